@@ -63,5 +63,5 @@ export function formatDuration(seconds: number): string {
   return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
 }
 
-/** Shortens a URL to what tells it apart, such as `youtube.com/watch?v=…`. */
+/** Shortens a URL to its distinctive part, such as `youtube.com/watch?v=…`. */
 export const formatUrl = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, '')

@@ -12,7 +12,7 @@ const readTexts =
     return Object.fromEntries(known) as { [K in N]?: string }
   }
 
-/** Only a path of this site: another one could be the page of somebody else. */
+/** Accepts only paths of this site, because another address could be a hostile page. */
 const readOwnPath = (path: string | undefined): string | undefined => {
   if (path === undefined) return undefined
   const url = URL.canParse(path, location.origin) ? new URL(path, location.origin) : null

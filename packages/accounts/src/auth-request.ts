@@ -13,7 +13,7 @@ export interface AuthRequest {
   body?: Record<string, unknown> | undefined
   /** Address of the client. */
   address: string
-  /** By which attempts are counted. */
+  /** The network by which attempts are counted. */
   network: string
 }
 
@@ -21,7 +21,7 @@ export interface AuthReply {
   status: number
   /** With names in lower case. */
   headers: [name: string, value: string][]
-  /** Undefined: no JSON. */
+  /** Undefined if the body is not JSON. */
   json: unknown
   html: string | null
 }

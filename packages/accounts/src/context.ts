@@ -9,7 +9,7 @@ export interface PasswordHashing {
   verify(stored: { hash: string; password: string }): Promise<boolean>
 }
 
-/** What the functions of this package work with. */
+/** The dependencies of this package's functions. */
 export interface AccountsContext extends Pick<Context, 'db' | 'clock' | 'log'> {
   settings: AccountSettings
   secretBox: SecretBox

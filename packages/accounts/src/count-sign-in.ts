@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoints.ts'
 
 const PROVIDERS = ['oidc', 'github', 'google'] as const
 
-/** Returns the way to sign in that a request is the last step of. Null: it is no such request. */
+/** Returns the sign-in method that a request completes, or null if it completes none. */
 function wayOf({ path, method }: Endpoint, request: AuthRequest): SignInWay | 'sign_up' | null {
   if (path === '/sign-in/email') return 'password'
   if (path === '/verify-email') return 'sign_up'

@@ -20,7 +20,7 @@ const MAX_USER_AGENT_LENGTH = 400
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** Sets up better-auth on the service's own tables, with everything that is not needed switched off. */
+/** Sets up better-auth on the service's own tables, with everything that is not needed disabled. */
 export function createAuth(ctx: AccountsContext) {
   const { settings } = ctx
   return betterAuth({
@@ -41,7 +41,7 @@ export function createAuth(ctx: AccountsContext) {
     account: {
       modelName: 'identity',
       updateAccountOnSignIn: false,
-      // An unverified address of an account has no way to sign in that somebody else could have set up.
+      // An account with an unverified address has no sign-in method that somebody else could have set up.
       accountLinking: { enabled: true, requireLocalEmailVerified: false, trustedProviders: [] },
     },
     verification: { modelName: 'verification', storeIdentifier: 'hashed' },
@@ -110,11 +110,11 @@ async function sendMagicLink(ctx: AccountsContext, email: string, url: string): 
   return sendLink(ctx, 'sign_in_link', { recipient: email, link: url, minutes: MAGIC_LINK_MINUTES })
 }
 
-/** What better-auth would store and the service does not keep. */
+/** Fields that better-auth would store and the service does not. */
 const DATABASE_HOOKS: NonNullable<BetterAuthOptions['databaseHooks']> = {
   user: {
     create: {
-      // Accounts come into being with a confirmed address only.
+      // Accounts are only created with a confirmed address.
       before: async (user) => (user.emailVerified ? { data: { ...user, image: undefined } } : false),
     },
     update: { before: async (user) => ({ data: { ...user, image: undefined } }) },

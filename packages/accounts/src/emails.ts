@@ -1,7 +1,7 @@
 import { type EmailData, type EmailKind, queueLink, queueNotice } from '@subtext/core/emails'
 import type { AccountsContext } from './context.ts'
 
-/** Sends a link. `minutes`: how long it works. */
+/** Sends a link that works for `minutes`. */
 export async function sendLink(
   ctx: AccountsContext,
   kind: EmailKind,

@@ -14,7 +14,7 @@ const storable = z
 const email = z
   .string()
   .trim()
-  // Before it is written in lower case: the Kelvin sign would become a `k`.
+  // Checked before lowercasing, which would turn the Kelvin sign into a `k`.
   .refine(isPlainAddress, { error: 'Must be an email address of ASCII characters.' })
   .toLowerCase()
   .pipe(z.email().max(MAX_EMAIL_LENGTH))
@@ -29,9 +29,9 @@ export interface Endpoint {
   path: string
   /** Fields that are passed on; others are dropped. */
   body?: z.ZodObject
-  /** What attempts count for, besides their network. */
+  /** What attempts are counted by, besides their network. */
   limit?: { subject: Subject; by: 'email' | 'user' | 'network' }
-  /** Needs somebody who has signed in. */
+  /** Requires a person who has signed in. */
   session?: true
 }
 

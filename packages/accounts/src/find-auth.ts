@@ -7,9 +7,9 @@ import type { Endpoint } from './endpoints.ts'
 const RETRY_AFTER_SECONDS = 5
 
 /**
- * Creates the function that returns better-auth. It asks the OpenID Connect provider for its addresses once, when it is set
- * up, and leaves out a provider that does not respond; so it is set up again when somebody wants to sign in there. The
- * function throws `SERVICE_UNAVAILABLE` if the provider still does not respond.
+ * Creates the function that returns better-auth. better-auth asks the OpenID Connect provider for its addresses once, during
+ * setup, and leaves out a provider that does not respond. It is therefore set up again when somebody wants to sign in with that
+ * provider. The function throws `SERVICE_UNAVAILABLE` if the provider still does not respond.
  */
 export function createAuthFinder(ctx: AccountsContext): (endpoint: Endpoint, request: AuthRequest) => Promise<Auth> {
   let auth = createAuth(ctx)

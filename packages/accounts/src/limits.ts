@@ -3,7 +3,7 @@ import { ServiceError } from '@subtext/contracts'
 import { type CountedAttempt, countAttempts, forgetAttempts, takeBackAttempts } from '@subtext/db'
 import type { AccountsContext } from './context.ts'
 
-/** What is counted, each on its own. */
+/** Kinds of attempts, each counted separately. */
 export type Subject = 'password' | 'mail' | 'redirect'
 
 interface Rule {
@@ -19,7 +19,7 @@ const PER_ACCOUNT: Partial<Record<Subject, Rule>> = {
 }
 
 export interface Attempt {
-  /** Its success takes back what it has counted. */
+  /** Whether a successful attempt is not counted. */
   succeed(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(JSON.s
 
 /**
  * Counts an attempt before it is made, for its account and for the network it comes from, whether the account exists or not.
- * Throws `RATE_LIMITED`. Counted in PostgreSQL, so that guessing does not become possible when Redis is away.
+ * Throws `RATE_LIMITED`. Counted in PostgreSQL, so that guessing does not become possible while Redis is unavailable.
  */
 export async function beginAttempt(
   ctx: AccountsContext,

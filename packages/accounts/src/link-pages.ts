@@ -2,7 +2,7 @@ import { escapeMarkup, renderPlainPage } from '@subtext/render'
 
 interface LinkPage {
   title: string
-  /** Whom the link is about. Null: it no longer works. */
+  /** The person whom the link is about. Null if it no longer works. */
   email: string | null
   button: string
   /** Below the button. */
@@ -15,8 +15,8 @@ interface LinkPage {
 
 /**
  * Returns the page to which a link in an e-mail leads. Programs that follow links in e-mails, to check or to preview them, get
- * this page and press no button, so the link has no effect. It names the account, so that nobody is signed in to that of
- * somebody else unawares.
+ * this page and press no button, so the link has no effect. It names the account, so that nobody is signed in to somebody
+ * else's account without noticing.
  */
 function renderLinkPage({ title, email, button, note, action, expired }: LinkPage): string {
   const body =

@@ -1,22 +1,22 @@
 import type { AccountsContext } from './context.ts'
 import { findStanding } from './sign-up-policy.ts'
 
-/** What better-auth tells about a person who signs in, of which this is needed. */
+/** The fields that are needed of what better-auth knows about a person who signs in. */
 interface UserInfo {
   user: { email?: string | null | undefined; emailVerified?: boolean | undefined }
   source: { action?: string }
 }
 
 /**
- * Decides about a person who comes with a magic link or from an identity provider, before an account is created. Returns the
- * error to show, or nothing.
+ * Decides, before an account is created, whether a person with a magic link or from an identity provider may have one. Returns
+ * the error to show, or nothing.
  */
 export async function checkNewUser(
   ctx: AccountsContext,
   { user, source }: UserInfo,
 ): Promise<{ error: string } | undefined> {
   if (source.action !== 'create-user') return undefined
-  // An address that somebody merely claims would give them the account of its owner.
+  // Otherwise, merely claiming an address would give access to its owner's account.
   if (!user.emailVerified || !user.email) return { error: EMAIL_NOT_VERIFIED }
   const standing = await findStanding(ctx, user.email.toLowerCase())
   return standing === 'stranger' ? { error: 'signup_disabled' } : undefined

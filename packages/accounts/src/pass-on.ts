@@ -8,7 +8,7 @@ export const replyWith = (json: unknown): AuthReply => ({ status: 200, headers: 
 
 const PASSED_HEADERS = ['set-cookie', 'location']
 
-/** Lets better-auth handle a request, and returns its response without what concerns nobody. */
+/** Lets better-auth handle a request, and returns its response without internal details. */
 export async function passOn(auth: Auth, endpoint: Endpoint, request: AuthRequest): Promise<AuthReply> {
   const { baseURL } = await auth.$context
   const { path, search } = request
@@ -34,7 +34,7 @@ export async function passOn(auth: Auth, endpoint: Endpoint, request: AuthReques
   }
 }
 
-/** Adds the pages to which a sign-in link leads if it does not name any. */
+/** Adds the pages to which a sign-in link leads, if the request names none. */
 function withPages(search: string): string {
   const query = new URLSearchParams(search)
   if (!query.has('callbackURL')) query.set('callbackURL', '/')
@@ -60,8 +60,8 @@ const bodyFor = ({ path }: Endpoint, { body }: AuthRequest): object =>
   path === '/change-password' ? { ...body, revokeOtherSessions: true } : (body ?? {})
 
 /**
- * Both errors mean that the provider does not vouch for the address. That one of them occurs only if the address has an
- * account is nobody's business.
+ * Both errors mean that the provider does not vouch for the address. One of them occurs only if the address has an account,
+ * which must not be revealed.
  */
 const withOneError = (location: string): string =>
   location.replace(/([?&]error=)account_not_linked\b/, `$1${EMAIL_NOT_VERIFIED}`)

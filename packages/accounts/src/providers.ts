@@ -31,7 +31,7 @@ const describeOidc = (oidc: OidcSettings): GenericOAuthConfig => {
   }
 }
 
-/** What better-auth's own providers are told to check. */
+/** The checks that better-auth's own providers are told to make. */
 export const refuseOddAddresses = {
   mapProfileToUser: ({ email }: { email?: unknown }) => (isPlainAddress(email) ? {} : { emailVerified: false }),
 }
@@ -44,8 +44,9 @@ interface Claims {
 }
 
 /**
- * Returns who has signed in, from the ID token, which better-auth has verified, and from the provider's user info where the
- * token lacks the address. Null: there is no ID token, or the two are about different people (OpenID Connect Core, 5.3.2).
+ * Returns the person who has signed in, from the ID token, which better-auth has verified, and from the provider's user info if
+ * the token lacks the address. Returns null if there is no ID token, or if the two are about different people (OpenID Connect
+ * Core, 5.3.2).
  */
 async function readUserInfo(
   { trustEmail }: OidcSettings,

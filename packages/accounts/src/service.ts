@@ -28,7 +28,7 @@ export function createAccountsService(ctx: AccountsContext): AccountsService {
   return {
     async handle(endpoint, received) {
       if (endpoint.path === '/options') return describeOptions(ctx)
-      // better-auth knows the current secret only.
+      // better-auth knows only the current secret.
       const cookie = signCookiesAgain(received.headers.cookie, ctx.sessionCookie)
       const request = { ...received, headers: { ...received.headers, cookie } }
       const auth = await findAuth(endpoint, request)
@@ -47,7 +47,7 @@ export function createAccountsService(ctx: AccountsContext): AccountsService {
   }
 }
 
-/** Returns the page that a link in an e-mail opens. Null: following it is enough, or it is no such link. */
+/** Returns the page that a link in an e-mail opens. Returns null if following it is enough, or if it is not such a link. */
 async function showLink(
   ctx: AccountsContext,
   auth: Auth,
@@ -61,19 +61,19 @@ async function showLink(
   return { status: 200, headers: [], json: undefined, html }
 }
 
-/** A password that was changed cannot be changed again by links that were sent before. */
+/** After a password was changed, earlier links cannot change it again. */
 async function forgetLinks(ctx: AccountsContext, { json }: AuthReply): Promise<void> {
   const { user } = (json ?? {}) as { user?: { id?: unknown } }
   if (typeof user?.id === 'string') await forgetResetTokens(ctx, user.id)
 }
 
-/** Tells somebody who wants a new password and has no account. It takes the work of sending the link. */
+/** Tells a person who wants a new password that there is no account. Takes as much work as sending the link. */
 async function tellStranger(ctx: AccountsContext, { body }: AuthRequest): Promise<void> {
   const email = String(body?.email)
   if (!(await findUserByEmail(ctx.db, email))) await sendNotice(ctx, 'no_account', email, {})
 }
 
-/** Returns what a sign-in page has to know. */
+/** Returns the data of a sign-in page. */
 const describeOptions = ({ settings }: AccountsContext): AuthReply =>
   replyWith({
     sign_up: settings.signUp,
@@ -81,7 +81,7 @@ const describeOptions = ({ settings }: AccountsContext): AuthReply =>
     min_password_length: MIN_PASSWORD_LENGTH,
   })
 
-/** Shows whom a sign-in link signs in, without using it up. */
+/** Returns the person whom a sign-in link signs in, without using up the link. */
 async function showMagicLink(auth: Auth, { path, search }: AuthRequest): Promise<AuthReply> {
   const { internalAdapter } = await auth.$context
   const token = new URLSearchParams(search).get('token') ?? ''
@@ -101,7 +101,7 @@ async function begin(ctx: AccountsContext, endpoint: Endpoint, request: AuthRequ
   return beginAttempt(ctx, limit.subject, { account, network: request.network })
 }
 
-/** Ends the session that a new one replaces in the browser: nobody could end it there any more. */
+/** Ends the session that a new one replaces in the browser, because the browser could no longer end it. */
 async function endFormerSession(ctx: AccountsContext, request: AuthRequest, reply: AuthReply): Promise<void> {
   const { name, secret } = ctx.sessionCookie
   const sent = readCookie(request.headers.cookie, name)

@@ -1,4 +1,4 @@
-/** How people sign up and in. */
+/** Settings of sign-up and sign-in. */
 export interface AccountSettings {
   /** Public origin of the service, without a slash at the end. */
   publicBaseUrl: string
@@ -21,7 +21,7 @@ export interface OidcSettings extends OAuthClient {
   issuer: string
   /** Shown on the sign-in page. */
   name: string
-  /** Takes addresses for verified even if the provider does not say so. */
+  /** Treats addresses as verified even if the provider does not say so. */
   trustEmail: boolean
 }
 

@@ -18,7 +18,10 @@ const SIGN_UP_COOKIE = 'sign_up'
 
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Returns what a link contains to tell the network of its sign-up, and nobody else whether another one is the same. */
+/**
+ * Returns the part of a link that identifies the network of its sign-up, without revealing to others whether two networks are
+ * the same.
+ */
 const markNetwork = ({ sessionCookie }: AccountsContext, token: string, network: string): Buffer =>
   createHmac('sha256', sessionCookie.secret)
     .update(JSON.stringify(['sign-up', token, network]))
@@ -32,10 +35,10 @@ const SignUpBody = z.object({
 })
 
 /**
- * Signing up with a password. Unlike better-auth's own endpoints, which these replace, they store the password with the
- * sign-up and not with an account: an account exists only when its address is confirmed, and it has the password of the
- * sign-up whose link was followed. So nobody can set up an account for the address of somebody else beforehand, an account
- * that an operator created can be taken over, and nothing tells whether an address has an account.
+ * Signing up with a password. Unlike better-auth's own endpoints, which these replace, they store the password with the sign-up
+ * and not with an account: an account exists only when its address is confirmed, and it has the password of the sign-up whose
+ * link was followed. So nobody can prepare an account for somebody else's address, a person can take over the account that an
+ * operator created for their address, and nothing reveals whether an address has an account.
  */
 export const signUpWithPassword = (ctx: AccountsContext) =>
   ({
@@ -47,7 +50,8 @@ export const signUpWithPassword = (ctx: AccountsContext) =>
  * Returns the address that a button has to confirm. Null: following the link is enough, or it does not work. It is enough in
  * the browser of the sign-up, and for a program in its network, so that a program can sign somebody up. Everywhere else the
  * button has to be pressed: programs that check the links in e-mails would otherwise confirm a sign-up with which somebody else
- * has used the address. Where there is an account to win, one that an operator has created, nothing but the button will do.
+ * has used the address. If there is an account to gain, because an operator has created it, only the button confirms the
+ * address.
  */
 export async function findAddressToConfirm(
   ctx: AccountsContext,
@@ -78,7 +82,7 @@ const createSignUp = (ctx: AccountsContext) =>
     const password = await c.context.password.hash(c.body.password)
     const standing = await findStanding(ctx, email)
     const expiresAt = new Date(now.getTime() + HOURS * 3_600_000)
-    // Stored in any case: without the link, which nobody gets, it is of no use.
+    // Always stored: without the link, which nobody receives, it is of no use.
     await insertSignUp(ctx.db, { tokenHash, email, name, password, createdAt: now, expiresAt })
     if (standing === 'candidate') {
       const link = new URL(`${ctx.settings.publicBaseUrl}${AUTH_PREFIX}/verify-email`)
@@ -113,7 +117,8 @@ const createConfirmation = (ctx: AccountsContext) =>
       if (confirmation.outcome === 'taken') throw fail('USER_ALREADY_EXISTS')
       const cookie = c.context.createAuthCookie(SIGN_UP_COOKIE)
       const isSameBrowser = c.getCookie(cookie.name) === tokenHash.toString('base64url')
-      // In another browser, the link signs nobody in: it may have been sent to a person whom somebody wants to use his account.
+      // In another browser, the link signs nobody in: somebody may have sent it to another person to make them use the sender's
+      // account.
       if (!isSameBrowser || confirmation.userId === null) throw c.redirect(callbackURL ?? '/sign-in?verified=true')
       const user = await c.context.internalAdapter.findUserById(confirmation.userId)
       const session = user && (await c.context.internalAdapter.createSession(user.id))

@@ -26,7 +26,7 @@ async function runTogether(count: number, concurrency: number, work: (nth: numbe
   await Promise.all(Array.from({ length: concurrency }, runOneByOne))
 }
 
-/** The floor: signs and posts, but stores, claims, limits, retries and guards nothing. */
+/** The floor: signs and posts, but does not store, claim, limit, retry or guard anything. */
 async function post({ urls, body, count, concurrency }: PostOptions): Promise<void> {
   const bytes = Buffer.from(body)
   await runTogether(count, concurrency, async (nth) => {

@@ -26,8 +26,8 @@ export interface Child {
 }
 
 /**
- * Starts a program of this package in a separate process group, so that Ctrl-C reaches only the parent, which then stops
- * the child. The IPC channel tells the child when the parent is gone. Its output goes to `logFile`, as in production.
+ * Starts a program of this package in a separate process group, so that Ctrl-C reaches only the parent, which then stops the
+ * child. The IPC channel tells the child when the parent is gone. Its output goes to `logFile`, as in production.
  */
 export function startChild(file: URL, logFile: string, settings: Record<string, string> = {}): Child {
   const log = openSync(logFile, 'a')

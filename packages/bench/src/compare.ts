@@ -21,7 +21,7 @@ export interface Side {
   verify?: (round: Round) => Promise<unknown>
 }
 
-/** One of the baselines is `same`, which does the same work, or `floor`, which does the least that work can be. */
+/** One of the baselines: `same` does the same work, `floor` the minimum. */
 export type SideName = 'ours' | 'same' | 'floor'
 export type Sides = { ours: Side } & Partial<Record<SideName, Side>>
 

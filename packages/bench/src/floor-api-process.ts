@@ -41,7 +41,7 @@ function holdStream(response: ServerResponse): void {
   response.once('close', () => clearInterval(heartbeat))
 }
 
-/** The least that the work can be: no framework, checks or log; one named statement per request, and one commit for a job. */
+/** The minimum of work: no framework, checks or log; one named statement per request, and one commit for a job. */
 function createHandler({ databaseUrl }: BaselineSettings) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL })
   const callers = new Map<string, Caller>()

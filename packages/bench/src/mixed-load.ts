@@ -15,7 +15,7 @@ import type { WorkOptions } from './worker-benchmarks.ts'
 
 const CHATS = 50
 const PDFS = 10
-/** Rounds without load and with it, in turns. */
+/** Rounds without and with load, alternating. */
 const ROUNDS = 5
 const JOBS_PER_ROUND = 100
 /** Jobs come at a steady rate that is far from what the service can do, so that they wait for the load and not for each other. */
@@ -56,9 +56,9 @@ interface Round {
   seen: number[]
   /** From the acceptance of a job to its start in the high lane, by the clock of the service. */
   waited: number[]
-  /** What the smallest request takes, all the while. */
+  /** Durations of the smallest request during the round. */
   probed: number[]
-  /** Shares of the machine's processors, whoever used them: at normal and at low priority. */
+  /** Shares of the machine's processors that were used by any process, at normal and at low priority. */
   busy: number
   busyAtLowPriority: number
   /** Streams that were open at the same time. */
@@ -83,7 +83,7 @@ async function send(origin: string, { key }: Account, path: string, body?: objec
 const waitAsTold = (response: Response): Promise<unknown> =>
   sleep(1_000 * Number(response.headers.get('retry-after') ?? 1))
 
-/** Keeps chats and PDFs under way until `stop` aborts: people who ask as soon as they have an answer. */
+/** Keeps chats and PDFs in progress until `stop` aborts: each simulated person asks again as soon as an answer is there. */
 function startLoad(
   { origin, chatJob, chatUser, pdfJobs }: Setup,
   stop: AbortSignal,
@@ -98,7 +98,7 @@ function startLoad(
       counts.open++
       const text = await response.text()
       counts.open--
-      // A machine that is too busy refuses or interrupts some, and says so in the table.
+      // A machine that is too busy refuses or interrupts some; the table shows how many.
       if (response.status === 503 || text.includes('"SERVICE_UNAVAILABLE"')) {
         counts.refusals++
         await waitAsTold(response)
@@ -233,7 +233,7 @@ async function measureRound(setup: Setup, round: number, isLoaded: boolean): Pro
   }
 }
 
-/** Returns what high jobs take with and without chats and PDFs under way in the same API. */
+/** Returns the durations of high jobs with and without chats and PDFs in progress in the same API. */
 export async function measureMixedLoad(say: (text: string) => void): Promise<string> {
   const testBed = await openTestBed(say)
   try {

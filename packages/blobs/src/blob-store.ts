@@ -1,4 +1,4 @@
-/** Keeps files of the service, such as rendered documents, by key. What it holds can be made again. */
+/** Keeps files of the service, such as rendered documents, by key. They can be created again at any time. */
 export interface BlobStore {
   /** Stores a file, replacing one with the same key. Readers see the old file or the new one, never a part of it. */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
@@ -9,7 +9,7 @@ export interface BlobStore {
   delete(key: string): Promise<void>
 }
 
-/** Thrown when the store cannot be used, or does not respond in time. */
+/** Thrown when the store cannot be used or does not respond in time. */
 export class BlobStoreError extends Error {
   constructor(operation: string, reason: string, options?: ErrorOptions) {
     super(`The blob store failed to ${operation} a file: ${reason}`, options)

@@ -76,13 +76,13 @@ async function removeEmpty(directory: string, key: string): Promise<void> {
   }
 }
 
-/** Deletes what processes that died while they wrote have left behind. */
+/** Deletes the partial files of processes that died while writing. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     const modified = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
-      () => Number.POSITIVE_INFINITY, // Finished meanwhile.
+      () => Number.POSITIVE_INFINITY, // It has been finished in the meantime.
     )
     if (Date.now() - modified > UNFINISHED_MAX_AGE_MS) await rm(path, { force: true })
   }

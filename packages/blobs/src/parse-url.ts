@@ -64,7 +64,7 @@ function parseS3Url(url: URL): BlobLocation {
   }
 }
 
-/** Servers of one's own know buckets by path, as a rule; AWS by host name. */
+/** Self-hosted servers usually address buckets by path, AWS by host name. */
 function buildBucketUrl(bucket: string, region: string, parameters: URLSearchParams): string {
   const endpoint = parameters.get('endpoint')
   const style = parameters.get('style') ?? (endpoint === null && !bucket.includes('.') ? 'virtual' : 'path')

@@ -4,7 +4,7 @@ import { AwsClient } from 'aws4fetch'
 import type { BlobStore } from './blob-store.ts'
 import type { BlobLocation } from './parse-url.ts'
 
-/** Of a request with all its tries. */
+/** Timeout of a request including its retries. */
 const TIMEOUT_MS = 30_000
 const RETRIES = 3
 const FIRST_PAUSE_MS = 100
@@ -12,7 +12,7 @@ const FIRST_PAUSE_MS = 100
 const MAX_REASON_LENGTH = 300
 /** Several times the largest file. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** What a proxy in between answers with. No file has this type. */
+/** Content type of a proxy's own answers. No file has this type. */
 const PAGE = /^text\/html\b/i
 
 type S3Location = Extract<BlobLocation, { kind: 's3' }>

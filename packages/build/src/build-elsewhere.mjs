@@ -6,7 +6,10 @@ import { constants, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { BUILDS, DASHBOARD } from './programs.mjs'
 
-/** What a build reads, at the top of the repository. Nothing else is copied: data, backups and secrets may lie beside it. */
+/**
+ * What a build reads, at the top of the repository. Nothing else is copied: the folder may also contain data, backups and
+ * secrets.
+ */
 export const SOURCES = [
   ...['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json'],
   ...['apps', 'docs', 'packages', 'prisma', 'CHANGELOG.md'],

@@ -40,7 +40,7 @@ const resolveAddresses = (root, folder, assets) => ({
         const address = `new URL('${place(file, url?.endsWith('/'))}', import.meta.url)`
         return url === undefined ? `require('node:url').fileURLToPath(${address})` : address
       })
-      // Anything else that depends on the place of a source file would break in dist/ without a word.
+      // Anything else that depends on the place of a source file would silently break in dist/.
       const rest = contents.replaceAll(
         /new URL\('\.\.\/[^']*', import\.meta\.url\)|createRequire\(import\.meta\.url\)/g,
         '',
@@ -152,7 +152,7 @@ async function listOwnFiles(root) {
     )
 }
 
-/** Never seen half-written by a process that starts meanwhile. */
+/** Written so that a process that starts in the meantime never sees a partial file. */
 async function replaceFile(path, contents) {
   const unfinished = `${path}.${process.pid}`
   await mkdir(dirname(path), { recursive: true })

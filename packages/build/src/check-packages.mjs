@@ -1,4 +1,4 @@
-// Checks what the package.json files say about each other, and generates code through Turbo: a part of `npm run check`.
+// Checks the dependencies between the package.json files, and generates code through Turbo. Part of `npm run check`.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -60,7 +60,7 @@ function isUnchanged(path, known) {
   return found.mtimeMs === known.changed || hashFile(path) === known.hash
 }
 
-/** File systems keep times a little behind the clock. */
+/** Times of a file system can be slightly behind the clock. */
 const CLOCK_TOLERANCE_MS = 20
 
 function describe(path, startedAt) {

@@ -18,7 +18,7 @@ import type { Answer, AnswerPart, AnswerProblem, ChatSource, Question } from './
 
 export interface AnswerOptions {
   signal: AbortSignal
-  /** Called with each part of the answer, and what the answer consists of, as soon as the part has passed all checks. */
+  /** Called with each part of the answer, and the kind of the answer, as soon as the part has passed all checks. */
   onPart?: (part: AnswerPart, kind: AnswerKind) => void
 }
 
@@ -31,9 +31,9 @@ export interface Chat {
 }
 
 export interface ChatOptions {
-  /** Null: questions are answered with passages of the transcript. */
+  /** Null to answer questions with passages of the transcript. */
   model: PricedModel | null
-  /** Of a transcript that does not fit, only passages are read. */
+  /** Maximum length of a prompt in tokens. Of a transcript that does not fit, only passages are read. */
   limits: PromptLimits
   /** Called for each statement of a model that is not shown. */
   countDropped?: (labels: { reason: DropReason }) => void
@@ -111,7 +111,7 @@ const CHARACTERS_PER_TOKEN = 4
 
 type Ending = { stop: TextModelAnswer['stop'] | 'unavailable'; usage: SummaryUsage | null }
 
-/** Sends the question, if need be a second time with a shorter document. What the model says goes to the collector. */
+/** Sends the question, and if necessary sends it again with a shorter document. Passes the model's answer to the collector. */
 async function askModel(
   { model: priced, limits }: ChatOptions & { model: PricedModel },
   { source, question, language }: { source: ChatSource; question: Question; language: string },
@@ -132,7 +132,7 @@ async function askModel(
     collector.push(text)
     if (collector.parts.length >= MAX_PARTS || collector.length() > MAX_CHARACTERS) enough.abort()
   }
-  /** The server counts the tokens of an answer at its end, which one that is interrupted does not have. */
+  /** The server counts the tokens at the end of an answer, which an interrupted one does not reach. */
   const countAll = (used: TextModelUsage): TextModelUsage =>
     enough.signal.aborted
       ? { ...used, outputTokens: Math.max(used.outputTokens, Math.ceil(collector.length() / CHARACTERS_PER_TOKEN)) }
@@ -165,7 +165,7 @@ async function askModel(
   }
   let stop = await ask(false)
   if (stop === 'too-long' && collector.parts.length === 0) stop = await ask(true)
-  // What has arrived of a sentence that broke off is not a sentence.
+  // The beginning of a sentence that broke off is not a sentence.
   if (stop === 'complete') collector.end()
   return { stop, usage }
 }
@@ -176,7 +176,7 @@ function findProblem({ stop }: Ending, parts: AnswerPart[]): AnswerProblem | nul
   return stop === 'refused' ? 'declined' : 'unavailable'
 }
 
-/** Creates the answering of questions about videos. */
+/** Creates the function that answers questions about videos. */
 export function createChat(options: ChatOptions): Chat {
   const { model, countDropped } = options
   let detector: Promise<DetectLanguage> | undefined

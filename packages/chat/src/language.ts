@@ -1,16 +1,16 @@
 import { isSameLanguage, scriptOf } from '@subtext/captions'
 
-/** Returns the language of a text (ISO 639-1), or null if the text does not tell. */
+/** Returns the language of a text (ISO 639-1), or null if it cannot be detected. */
 export type DetectLanguage = (text: string) => string | null
 
 const LETTER_OF_NAMES = /\p{sc=Latin}/u
 const WORD = /[\p{L}\p{M}]+/gu
 const MIN_WORDS = 2
 const HAN = /\p{sc=Han}/u
-/** Letters that tell Japanese and Korean from Chinese. */
+/** Letters that distinguish Japanese and Korean from Chinese. */
 const KANA_OR_HANGUL = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
 
-/** Loads the detector, which takes 30 MB: only processes in which somebody asks a question need it. */
+/** Loads the detector on first use, because it takes 30 MB and only processes that answer questions need it. */
 export async function loadLanguageDetector(): Promise<DetectLanguage> {
   const { eld } = await import('eld/extrasmall')
   return (text) => {

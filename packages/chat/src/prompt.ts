@@ -41,9 +41,9 @@ export const CHAT_SECRETS = [RULES, QUOTING, PASSAGES, NOTES]
 const MAX_OUTPUT_TOKENS = 4_000
 const MAX_TURNS = 20
 const MAX_TURN_TOKENS = 6_000
-/** In a small context window, earlier turns get this share of it. */
+/** Share of a small context window for earlier turns. */
 const TURN_SHARE = 0.1
-/** Marks of roles and the like. */
+/** Tokens for role markers and the like. */
 const FRAME_MARGIN = 150
 const MAX_PASSAGES = 40
 /** Notes give an overview; the passages have the answer. */
@@ -104,7 +104,7 @@ export async function buildPrompt(source: ChatSource, options: PromptOptions): P
 const countTurnTokens = (turns: readonly TextModelTurn[]): number =>
   turns.reduce((sum, { text }) => sum + estimateTokens(text), 0)
 
-/** The lines of the passages that fit best, as far as there is capacity, in the order of the transcript. */
+/** The lines of the best passages that fit into the prompt, in the order of the transcript. */
 async function selectPassages(
   { cues, track }: ChatSource,
   lines: PromptLine[],

@@ -7,7 +7,7 @@ export interface ChatSource {
   cues: Cue[]
   /** Whether the account's own earlier calls keep the transcript in the provider's cache. */
   hasOwnCache: boolean
-  /** Returns the notes taken on a transcript that is too long for one prompt, as far as there are any. */
+  /** Returns the existing notes on a transcript that is too long for one prompt. */
   readNotes(): Promise<SummaryPoint[]>
 }
 
@@ -26,13 +26,13 @@ export interface EarlierExchange {
 
 export interface Question {
   text: string
-  /** The oldest first. */
+  /** Oldest first. */
   earlier: EarlierExchange[]
 }
 
 /**
- * What went otherwise than expected: the model could not be used (`unavailable`) or declined to answer (`declined`), or its
- * answer broke off after what was kept (`incomplete`).
+ * What went wrong: the model could not be used (`unavailable`) or declined to answer (`declined`), or its answer broke off
+ * after what was kept (`incomplete`).
  */
 export type AnswerProblem = 'unavailable' | 'declined' | 'incomplete'
 
@@ -43,7 +43,7 @@ export interface Answer {
   language: string
   /** ID of the model that wrote it, or `extractive`. */
   model: string
-  /** What a model was paid, even if it did not write the answer. Null: no model was used. */
+  /** The cost of the model calls, even if the model did not write the answer. Null if no model was used. */
   usage: (SummaryUsage & { model: string }) | null
   problem: AnswerProblem | null
 }

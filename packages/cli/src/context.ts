@@ -13,13 +13,13 @@ export interface Terminal {
   stderr: Writable & { isTTY?: boolean }
 }
 
-/** What commands work with. */
+/** The dependencies of commands. */
 export interface Context {
   terminal: Terminal
   environment: ReturnType<typeof readEnvironment>
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
-  /** Does what Ctrl-C does. A prompt receives the key itself. */
+  /** Does what Ctrl-C does. Needed because a prompt receives the key itself. */
   interrupt(): void
   /** Writes a line to the standard output. */
   print(line: string): void

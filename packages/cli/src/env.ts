@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** What the program reads from its environment. */
+/** The environment variables that the program reads. */
 export interface Environment {
   /** Key of the environment, which takes precedence over the saved one. */
   apiKey: string | undefined

@@ -9,7 +9,7 @@ process.once('SIGINT', () => {
   // A second Ctrl-C ends the program at once.
   process.once('SIGINT', () => process.exit(INTERRUPTED))
 })
-// The reader of the output may close it, as `head` does. Nobody misses what is written after that.
+// The reader of the output may close it, as `head` does. Later output is discarded.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   process.stderr.write(`Cannot write to the standard output: ${error.message}\n`)

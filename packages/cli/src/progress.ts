@@ -65,7 +65,7 @@ export function openProgress({ terminal, environment }: Context): Progress {
         format: barsize > 0 ? '{label} {bar} {percentage} %  {step}' : '{label} {percentage} %  {step}',
         barsize,
         clearOnComplete: true,
-        // Changes nothing of the terminal that would have to be restored if the program were killed.
+        // Changes no terminal state that would have to be restored if the program were killed.
         linewrap: true,
       },
       Presets.shades_classic,

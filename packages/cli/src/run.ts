@@ -21,7 +21,7 @@ export async function run(ctx: Context, args: string[]): Promise<ExitCode> {
   }
 }
 
-/** Returns the message of an error, with what helps to solve it. */
+/** Returns the message of an error, with a hint for solving it. */
 function explain(error: unknown): string {
   if (!(error instanceof SubtextError)) return error instanceof Error ? error.message : String(error)
   const { code, requestId, jobId, docsUrl } = error

@@ -6,8 +6,8 @@ import type { Content } from './formats.ts'
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
 /**
- * Writes text. What a terminal would take for a command is left out there: titles and captions are written by others. Files
- * and pipes receive every byte.
+ * Writes text. On a terminal, leaves out control sequences, because titles and captions are foreign text. Files and pipes
+ * receive every byte.
  */
 export function writeText(stream: Writable & { isTTY?: boolean }, content: Content): void {
   stream.write(stream.isTTY && typeof content === 'string' ? content.replace(CONTROL, '') : content)

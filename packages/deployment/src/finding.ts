@@ -2,14 +2,14 @@
 export interface Finding {
   /** Name of the policy. */
   policy: string
-  /** What violates it, such as `Deployment/api`. */
+  /** The object that violates it, such as `Deployment/api`. */
   where: string
   message: string
 }
 
 export type Report = (where: string, message: string) => void
 
-/** A rule for documents, which reports what violates it. */
+/** A rule for documents, which reports violations. */
 export interface Policy<Subject> {
   name: string
   check(subject: Subject, report: Report): void

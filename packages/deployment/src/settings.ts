@@ -26,7 +26,7 @@ export const PROGRAMS: Record<string, App> = {
   'dist/server/migrate.js': 'worker',
 }
 
-/** What is safe where strangers can reach the service, other than the defaults. */
+/** Settings that are safe where strangers can reach the service, if they differ from the defaults. */
 export const PRODUCTION_SETTINGS: Record<string, string> = {
   HTTPS_ONLY: 'true',
   WEBHOOK_HTTPS_ONLY: 'true',
@@ -48,5 +48,5 @@ export const isSecretSetting = (name: string): boolean =>
 /** Lists the settings of an app that hold secrets. */
 export const listSecretSettings = (app: App): string[] => Object.keys(SCHEMAS[app].shape).filter(isSecretSetting)
 
-/** Returns what an app finds wrong with its settings, of which all that it requires must be there. */
+/** Returns the problems that an app finds in its settings, including missing ones. */
 export const settingIssues = (app: App, settings: Record<string, string>): string[] => envIssues(SCHEMAS[app], settings)

@@ -13,12 +13,12 @@ export interface Page {
   sections: Section[]
   /** Where the same page is as Markdown. */
   markdownPath?: string
-  /** Wide enough for samples beside the text. */
+  /** Whether the page is wide enough for samples beside the text. */
   isWide?: boolean
   scripts?: ('try.js' | 'search.js')[]
 }
 
-/** What the navigation of every page leads to. */
+/** The targets of the navigation on every page. */
 export interface Navigation {
   guides: { name: string; title: string }[]
   groups: ReferenceGroup[]
@@ -57,7 +57,7 @@ function writeNavigation({ guides, groups }: Navigation, { path, isWide }: Page)
   ].join('\n')
 }
 
-/** Contents of one or two entries are no help. */
+/** A list of contents with one or two entries does not help. */
 const MIN_CONTENTS = 3
 
 function writeContents(sections: Section[], markdownPath: string | undefined): string {

@@ -2,7 +2,7 @@ import { CHANGELOG_PATH, DOCS_PATH, ERRORS_PATH, GUIDES_PATH, OPENAPI_PATH } fro
 import type { Guide } from './read-guides.ts'
 import type { Reference } from './reference/operations.ts'
 
-/** Returns the text of `/llms.txt` (https://llmstxt.org): what there is to read, as links to Markdown. */
+/** Returns the text of `/llms.txt` (https://llmstxt.org): the available documentation, as links to Markdown. */
 export const writeLlmsIndex = ({ title, summary, server }: Reference, guides: Guide[], origin: string): string =>
   `# ${title}
 

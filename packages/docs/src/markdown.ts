@@ -62,7 +62,7 @@ function resolveLinks(tokens: Token[], resolve: ResolveLink): void {
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {
     if (token.type !== 'link_open') continue
     const address = resolve(String(token.attrGet('href')))
-    // A link to something that is not served would lead nowhere.
+    // A link to something that is not served would be broken.
     if (address === null) token.attrs = []
     else token.attrSet('href', address)
   }

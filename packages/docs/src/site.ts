@@ -21,7 +21,7 @@ export interface SiteInput {
   samples: readonly SampleVideo[]
 }
 
-/** What the root of the service answers, by media type. */
+/** The greeting at the root of the service, by media type. */
 export interface Welcome {
   html: string
   text: string
@@ -67,7 +67,7 @@ const ALIASES: [source: string, path: string][] = [
 export function createLinkResolver(documents: { source: string; path: string }[], source: string): ResolveLink {
   return (href) => {
     if (/^(?:https?:|#)/.test(href)) return href
-    // Any origin will do: only the path matters.
+    // Only the path matters, so any origin works here.
     const target = new URL(href, new URL(source, 'file:///'))
     const found = documents.find((document) => `/${document.source}` === target.pathname)
     return found ? `${found.path}${target.hash}` : null
@@ -136,8 +136,8 @@ function buildWelcome({ origin, samples }: SiteInput, assets: Assets): Welcome {
 }
 
 /**
- * Builds everything that is served for readers. It takes about a third of a second of CPU, in steps between which other requests
- * are served: build it once, when it is first requested.
+ * Builds the whole documentation. It takes about a third of a second of CPU, in steps between which other requests are served:
+ * build it once, when it is first requested.
  */
 export async function buildSite(input: SiteInput): Promise<Site> {
   const reference = readReference(input.openApi as OpenApiDocument)

@@ -6,7 +6,7 @@ import { renderEmail } from './render.ts'
 import { writeContent } from './templates.ts'
 
 export interface MailerOptions {
-  /** Server that sends the e-mails. Undefined: they are written to `directory`. */
+  /** Server that sends the e-mails. If undefined, they are written to `directory`. */
   smtpUrl: string | undefined
   directory: string
   /** Sender, as in `Subtext <no-reply@example.org>`. */
@@ -17,7 +17,7 @@ export interface MailerOptions {
   onFile: (file: string, kind: string) => void
 }
 
-/** Long enough for slow servers, and together shorter than an e-mail's lease. */
+/** Timeouts: long enough for slow servers, and together shorter than an e-mail's lease. */
 const CONNECT_TIMEOUT_MS = 10_000
 const SOCKET_TIMEOUT_MS = 30_000
 const FIRST_PERMANENT_CODE = 500

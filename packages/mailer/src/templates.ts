@@ -1,10 +1,10 @@
 import type { EmailData, EmailKind } from '@subtext/core/emails'
 
-/** What an e-mail says, without markup. */
+/** The content of an e-mail, without markup. */
 export interface Content {
   subject: string
   paragraphs: string[]
-  /** Where the reader goes next. */
+  /** The link that the reader follows next. */
   action?: { label: string; url: string }
   /** Below the action. */
   note?: string
@@ -22,7 +22,7 @@ const IGNORE = 'If you did not ask for this, ignore this e-mail: nothing happens
 const count = (value: number): string => value.toLocaleString('en')
 const PERIODS = { daily: 'today', monthly: 'this month' } as const
 
-/** Nothing that a stranger has typed appears in e-mails to others: they would be used to send advertisements. */
+/** E-mails to others contain nothing that a stranger has typed, so that they cannot be abused for advertisements. */
 const TEMPLATES: { [K in EmailKind]: Template<K> } = {
   confirm_address: (_, { link }) => ({
     subject: 'Confirm your e-mail address',
@@ -107,7 +107,7 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
   }),
 }
 
-/** Returns what an e-mail says. Throws for a kind of another version of the service. */
+/** Returns the content of an e-mail. Throws for a kind that only another version of the service knows. */
 export function writeContent(kind: string, data: Record<string, unknown>, context: TemplateContext): Content {
   const template = Object.hasOwn(TEMPLATES, kind) ? TEMPLATES[kind as EmailKind] : undefined
   if (!template) throw new Error(`There is no template for e-mails of the kind ${kind}.`)

@@ -49,14 +49,14 @@ export async function askWhich(
     if (response === undefined) return inputRequired({ inputRequests: { [CHOICE]: inputRequired.elicit(QUESTION) } })
     return toOutcome(acceptedContent(inputResponses, CHOICE, Choice)?.[CHOICE])
   }
-  // Over HTTP without sessions, what the client can do is not known, and it could not answer.
+  // Over HTTP without sessions, the client's capabilities are not known, and it could not answer.
   if (!canAsk(server.server.getClientCapabilities())) return null
   const requestedSchema = z.toJSONSchema(Choice) as never
   const { action, content } = await ctx.mcpReq.elicitInput({ mode: 'form', ...QUESTION, requestedSchema })
   return toOutcome(action === 'accept' ? Choice.safeParse(content).data?.[CHOICE] : undefined)
 }
 
-/** A client that declares elicitation without saying which kind shows forms. */
+/** A client that declares elicitation without a kind supports forms. */
 const canAsk = (capabilities: ClientCapabilities | undefined): boolean => {
   const { elicitation } = capabilities ?? {}
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)

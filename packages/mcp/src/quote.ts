@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * Marks a text as a quotation, for a language model that reads it. The text cannot contain the mark at its end, which nobody
- * knows in advance, so it cannot pretend that the quotation is over.
+ * Marks a text as a quotation, for a language model that reads it. The text cannot contain the closing mark, which is random,
+ * so it cannot pretend that the quotation is over.
  */
 export function quote(text: string): string {
   const mark = randomUUID().slice(0, 8)

@@ -9,7 +9,7 @@ export const jobId = z
   .max(64)
   .describe('ID of the job, from process_platform_video or summarize_platform_video.')
 
-/** What the tools that submit a video have in common. */
+/** Parameters shared by the tools that submit a video. */
 export const submission = {
   video_url: z.string().min(1).max(2048).describe('URL of one public video.'),
   summary_modes: z

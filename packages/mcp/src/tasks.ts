@@ -59,8 +59,8 @@ const readJobId = ({ structuredContent }: CallToolResult): string | undefined =>
 }
 
 /**
- * Adds the extension `io.modelcontextprotocol/tasks`: where a request declares it, a summary that takes longer than two seconds
- * is answered with a task. The ID of a task is that of its job, so every replica can answer for it.
+ * Adds the extension `io.modelcontextprotocol/tasks`: if a request declares it, a summary that takes longer than two seconds is
+ * answered with a task. The ID of a task is that of its job, so every replica can answer for it.
  */
 export function registerTasks({ server }: McpServer, subtext: Subtext): void {
   // A tool with an output schema cannot return a task itself.
@@ -93,7 +93,7 @@ export function registerTasks({ server }: McpServer, subtext: Subtext): void {
     await subtext.videos.cancel(jobId, { signal })
     return {}
   })
-  // Nothing is ever asked of the client, so there is nothing to update; a task that does not exist is an error.
+  // Tasks never need input from the client, so there is nothing to update; a task that does not exist is an error.
   onTask('tasks/update', async (jobId, signal) => {
     await subtext.videos.status(jobId, { signal })
     return {}

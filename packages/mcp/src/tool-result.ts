@@ -11,7 +11,7 @@ export const toResult = (
   structuredContent: structured,
 })
 
-/** What a language model can do about an error, by its code. */
+/** What a language model can do about an error, by code. */
 const NEXT_STEPS: Record<string, string> = {
   UNAUTHORIZED: 'Ask the user for a valid API key: the MCP client sends it as "Authorization: Bearer sk_...".',
   PLAN_UPGRADE_REQUIRED: 'Leave out what the plan does not include, or tell the user which plan is needed.',
@@ -51,7 +51,7 @@ interface DescribedError {
   retryable?: boolean
 }
 
-/** Returns an error as the result of a tool, with what to do about it. */
+/** Returns an error as the result of a tool, with advice on what to do about it. */
 export function describeError(error: DescribedError): CallToolResult {
   const next = NEXT_STEPS[error.code] ?? (error.retryable ? 'Try again later.' : undefined)
   return { isError: true, content: [{ type: 'text', text: JSON.stringify({ ...error, next }, null, 2) }] }

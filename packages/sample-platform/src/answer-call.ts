@@ -7,7 +7,7 @@ import { buildSessionData } from './session-data.ts'
 import { drawThumbnail } from './thumbnail.ts'
 import { renderTrack, selectFormat, type TimedtextFormat, type TimedtextPayload } from './timedtext/render-track.ts'
 
-/** What the answers of a platform depend on. */
+/** The state that the answers of a platform depend on. */
 export interface PlatformContents {
   findVideo(id: string | null): SampleVideo | undefined
   /** Returns the identity of the next new visitor. */

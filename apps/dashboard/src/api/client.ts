@@ -3,8 +3,8 @@ import { setServiceTime } from '../service-clock.ts'
 import { SignInError } from './errors.ts'
 
 /**
- * Creates a client of the API. The session of the browser authenticates it. Queries decide themselves what is worth another
- * request: a page that waits in silence until the request limit is over looks broken.
+ * Creates a client of the API. The session of the browser authenticates it. Queries decide themselves what to retry: a page
+ * that silently waits for the end of the request limit would look broken.
  */
 export const createClient = (onResponse?: (info: ResponseInfo) => void): Subtext =>
   new Subtext({ apiKey: null, baseUrl: location.origin, maxRetries: 0, onResponse })

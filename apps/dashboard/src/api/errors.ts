@@ -8,13 +8,13 @@ export class SignInError extends SubtextError {}
 export const isPlanError = (error: unknown): boolean =>
   error instanceof SubtextError && error.code === 'PLAN_UPGRADE_REQUIRED'
 
-/** Whether there is no such thing, or not for this account. */
+/** Whether something does not exist, or not for this account. */
 export const isNotFound = (error: unknown): boolean => error instanceof SubtextError && error.status === 404
 
 /** Whether the account may not do this, however often it tries. */
 export const isForbidden = (error: unknown): boolean => error instanceof SubtextError && error.status === 403
 
-/** Whether the service does not know any more who is there. */
+/** Whether the session has ended. */
 export const isSessionEnded = (error: unknown): boolean =>
   error instanceof SubtextError && error.status === 401 && !(error instanceof SignInError)
 
@@ -22,7 +22,7 @@ export const isSessionEnded = (error: unknown): boolean =>
 export const isTransient = (error: unknown): boolean =>
   error instanceof SubtextError && error.retryable && (error.status === 0 || error.status >= 500)
 
-/** Says what went wrong, and what to do or when to go on. */
+/** Describes what went wrong, and what to do or when to try again. */
 export function describeError(error: Error): string {
   if (isSessionEnded(error)) return 'Your session has ended. Sign in again, and then repeat this.'
   if (!(error instanceof SubtextError)) return error.message
@@ -47,7 +47,7 @@ const DEFAULT_PAUSE_MS = 60_000
 function describeLimit(error: SubtextError): string {
   const pause = error.retryAfterMs ?? DEFAULT_PAUSE_MS
   const minutes = Math.max(1, Math.ceil(pause / 60_000))
-  // By this computer's clock, which may differ from that of the service.
+  // Uses this computer's clock, which may differ from that of the service.
   const clock = formatClock(new Date(Date.now() + pause))
   const when = `at ${clock}, in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`
   const limit = error.details?.limit

@@ -24,7 +24,7 @@ export const jobQuery = (jobId: string) =>
 
 export interface ResultWithWarnings {
   result: DefaultResult
-  /** What was done otherwise than requested. */
+  /** What was done differently than requested. */
   warnings: Warning[]
 }
 
@@ -55,7 +55,7 @@ export type Summaries = Partial<Record<SummaryMode, string>>
 
 const summariesKey = (jobId: string) => ['summaries', jobId]
 
-/** Returns what is known of a job that has just been accepted. */
+/** Returns what is known about a job that has just been accepted. */
 const describeNew = ({ status_url, result_url, ...job }: SubmittedJob): Job => ({
   ...job,
   updated_at: job.created_at,
@@ -91,7 +91,7 @@ const MAX_PAUSE_MS = 3_600_000
 
 /**
  * Returns a job and the summaries that are finished, and follows the job until it has ended. `interruption`: why it cannot be
- * followed now; if it says when to go on, that happens by itself. `resume` goes on at once.
+ * followed now. If it names a time, following resumes then by itself; `resume` resumes at once.
  */
 export function useLiveJob(jobId: string) {
   const queries = useQueryClient()

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { subtext } from './client.ts'
 import { CURSOR_PAGES } from './cursor-pages.ts'
 
-/** What the service has to do. For operators. */
+/** Load and spending of the service. For operators. */
 export const operationsQuery = queryOptions({
   queryKey: ['operations'],
   queryFn: () => subtext.operations.get(),

@@ -8,7 +8,7 @@ const channel = new BroadcastChannel('session')
 /** Whose account this tab shows; null for nobody, undefined until it is known. */
 let shown: string | null | undefined
 
-/** Leaves everything that was loaded for an account, here and in the other tabs. */
+/** Discards everything that was loaded for an account, here and in the other tabs. */
 export function leaveAccount(): void {
   shown = null
   channel.postMessage(null)
@@ -42,7 +42,7 @@ export function watchSession(queries: QueryClient): void {
     if (typeof shown === 'string' && data !== shown) location.reload()
     else void readAgain()
   }
-  // A page from the back-forward cache knows only what was true when it was left.
+  // A page from the back-forward cache has the state of the moment when it was left.
   addEventListener('pageshow', async ({ persisted }) => {
     if (!persisted) return
     await readAgain()

@@ -10,11 +10,11 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: () => callAuth<Session | null>('GET', '/get-session'),
   staleTime: 60_000,
-  // It may have ended, or be that of somebody else by now.
+  // The session may have ended, or belong to somebody else by now.
   refetchOnWindowFocus: 'always',
 })
 
-/** What the pages for signing up and in have to know. */
+/** The data of the pages for signing up and in. */
 export interface SignInOptions {
   sign_up: 'open' | 'closed' | 'invite'
   providers: { id: string; name: string }[]

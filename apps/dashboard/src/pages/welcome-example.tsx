@@ -14,7 +14,7 @@ const LINES: readonly [number, string][] = [
   [114, 'In each profile, the ridge had a notch at its top. A deep valley, shaped like a V.'],
 ]
 
-/** A summary and the lines that it rests on, to be tried: a citation lights its line. */
+/** A sample summary with the lines that it is based on: a citation highlights its line. */
 export function Example() {
   const [lit, setLit] = useState(17)
   return (

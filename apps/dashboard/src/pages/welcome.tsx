@@ -17,7 +17,7 @@ const POINTS = [
   ],
 ] as const
 
-/** What somebody sees who is not signed in. */
+/** The page for visitors who are not signed in. */
 export function Welcome() {
   return (
     <div className="flex flex-col gap-16 py-6 sm:py-12">

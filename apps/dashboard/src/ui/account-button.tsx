@@ -5,7 +5,7 @@ import { ROUND_BUTTON } from './button.tsx'
 const load = () => import('./account-menu.tsx')
 const AccountMenu = lazy(async () => ({ default: (await load()).AccountMenu }))
 
-/** The initial of who is signed in. The menu is loaded when it is wanted, so that no page waits for it. */
+/** The initial of the person who is signed in. The menu is loaded on demand, so that no page waits for it. */
 export function AccountButton(session: Session) {
   const [isWanted, setWanted] = useState(false)
   const { email, name } = session.user

@@ -6,7 +6,7 @@ import { ROUND_BUTTON } from './button.tsx'
 
 const ITEM = 'block w-full rounded-md px-3 py-2 text-start text-sm outline-none data-highlighted:bg-sunken'
 
-/** Who is signed in, and how to sign out. Opens at once: it is loaded when somebody wants it. */
+/** The person who is signed in, and the button to sign out. It is loaded on demand and opens at once. */
 export function AccountMenu({ user: { email, name } }: Session) {
   return (
     <Menu.Root defaultOpen>

@@ -24,7 +24,7 @@ export const ROUND_BUTTON =
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: Variant
-  /** Disables the button and says that something is under way. */
+  /** Disables the button and shows that something is in progress. */
   busy?: boolean
 }
 

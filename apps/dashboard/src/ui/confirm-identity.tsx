@@ -7,13 +7,13 @@ import { Dialog } from './dialog.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 import { Field } from './field.tsx'
 
-/** Whether the service wants to know again who is there. */
+/** Whether the service requires a recent sign-in. */
 const needsConfirmation = (error: unknown): boolean =>
   error instanceof SubtextError && error.code === 'REAUTHENTICATION_REQUIRED'
 
 /**
  * Runs something that needs a recent sign-in. Where the last one is too long ago, a dialog asks for the password, and it runs
- * again. Returns how to run it, and the dialog.
+ * again. Returns the function that runs it, and the dialog.
  */
 export function useConfirmedMutation<T, V>(run: (input: V) => Promise<T>, onSuccess?: (result: T) => unknown) {
   const [pending, setPending] = useState<V | null>(null)

@@ -2,7 +2,7 @@ import { describeError, isSessionEnded } from '../api/errors.ts'
 import { Message } from './message.tsx'
 import { Notice } from './notice.tsx'
 
-/** Says why something has failed, in a form whose content is kept. Nothing while nothing has failed. */
+/** Shows why something failed, in a form whose content is kept. Shows nothing if nothing has failed. */
 export function ErrorNotice({ error }: { error: Error | null | undefined }) {
   if (!error) return null
   return (

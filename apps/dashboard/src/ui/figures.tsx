@@ -2,7 +2,7 @@ interface FiguresProps {
   figures: readonly { name: string; value: string; note?: string }[]
 }
 
-/** A few numbers that matter most, with what they are. */
+/** The most important numbers, with their names. */
 export function Figures({ figures }: FiguresProps) {
   return (
     <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">

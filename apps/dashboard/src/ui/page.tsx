@@ -29,7 +29,7 @@ interface EmptyStateProps {
   children: ReactNode
 }
 
-/** What a page shows that has nothing to show yet: what would be here, and how to get it. */
+/** The content of an empty page: what will be here, and how to get it. */
 export function EmptyState({ title, isPage = false, children }: EmptyStateProps) {
   const Heading = isPage ? 'h1' : 'h2'
   return (

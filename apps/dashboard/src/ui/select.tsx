@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 
 interface SelectProps<T extends string> {
   label: string
-  /** Hides the label from those who see the page: the options say enough. */
+  /** Hides the label visually, because the options explain themselves. */
   isLabelHidden?: boolean
   /** Values with their names. */
   options: readonly (readonly [T, string])[]

@@ -44,11 +44,11 @@ export interface StatementCheckOptions {
   /** Of the answer, BCP-47. */
   language: string
   detect: DetectLanguage
-  /** Tells whether a text repeats our own prompt. */
+  /** Returns whether a text repeats our own prompt. */
   isLeak(text: string): boolean
 }
 
-/** Addresses, links and tags: only we make links, and nobody says a tag. */
+/** Addresses, links and tags: only the service creates links, and tags are not speech. */
 const MARKUP = /\]\s?\(|:\/\/|\bwww\.|\b(?:javascript|data|mailto):|<\s?[/!|]?\s?[a-z]/i
 const MAX_MARKS = 12
 const MAX_CITATIONS = 6
@@ -108,7 +108,7 @@ function selectSaying(checks: Checks, text: string, ids: number[]): number[] {
   return selected.toSorted((a, b) => a - b)
 }
 
-/** Tells whether the segments say every sentence of the text; one that they say does not vouch for the one beside it. */
+/** Returns whether the segments support every sentence of the text; support for one sentence does not cover the next one. */
 function isSupported(checks: Checks, text: string, segmentIds: number[]): boolean {
   const { claims, findStems, splitSentences } = checks
   const sentences = splitSentences(text)
@@ -119,7 +119,7 @@ function isSupported(checks: Checks, text: string, segmentIds: number[]): boolea
   })
 }
 
-/** Adds segments beside the given ones that say the numbers which those do not. Null: nobody near says them. */
+/** Adds neighboring segments that say the numbers missing from the given ones. Returns null if no neighbor says them. */
 function addNumberSegments(checks: Checks, text: string, ids: number[]): number[] | null {
   let segmentIds = ids
   let unsaid = checks.countUnsaid(text, saidAt(checks, segmentIds))

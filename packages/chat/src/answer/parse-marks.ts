@@ -1,11 +1,11 @@
-/** A line of the document that a sentence rests on, as the model marked it. */
+/** A line of the document that a sentence is based on, as the model marked it. */
 export interface Mark {
   id: number
   /** Words that the line is said to contain. */
   quote: string | null
 }
 
-/** What a pair of square brackets holds at most. */
+/** Maximum length of the text in a pair of square brackets. */
 const MAX_LENGTH = 800
 const MAX_MARKS = 12
 /** `12-14` means all lines from 12 to 14; a longer range means only its ends. */

@@ -1,6 +1,6 @@
 import { type Mark, parseMarks } from './parse-marks.ts'
 
-/** What the model wrote in one go, without its marks, and all marks in it. */
+/** A statement of the model without its marks, and all of its marks. */
 export interface Statement {
   text: string
   marks: Mark[]
@@ -14,7 +14,7 @@ export interface StatementReader {
   end(): Statement[]
 }
 
-/** Nobody answers with a longer line. */
+/** Maximum length of a line: no genuine answer has a longer one. */
 const MAX_LINE = 3_000
 /** Longest end of a sentence, with closing quotation marks and spaces. */
 const MAX_TERMINAL = 8

@@ -8,10 +8,10 @@ import type { FindStems } from '@subtext/summarize/citations'
 const MIN_SHARE = 0.4
 /** A single word makes a statement of so few words another one: "the Moon is made of cheese". All of them have to be said. */
 const MAX_WORDS_OF_SHORT = 3
-/** More words than these in a row are a statement of their own, whatever is said around it. */
+/** A longer run of unsaid words is a statement of its own, even if the words around it are said. */
 const MAX_UNSAID_IN_A_ROW = 4
 
-/** Tells whether enough of the words of a text are said. A text without words says nothing that could be checked. */
+/** Returns whether enough of the words of a text are said. A text without words has nothing to check. */
 export function isMostlySaid(text: string, evidence: string, findStems: FindStems): boolean {
   const stems = findStems(text)
   const said = findStems(evidence)

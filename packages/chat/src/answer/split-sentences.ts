@@ -13,8 +13,8 @@ const createSegmenter = (language: string): Intl.Segmenter => {
 export type SplitSentences = (text: string) => string[]
 
 /**
- * Creates a function that splits text into sentences. What is too short to be one (`Dr.`) stays with what follows.
- * `language`: BCP-47.
+ * Creates a function that splits text into sentences. A piece that is too short to be a sentence (`Dr.`) stays with the text
+ * that follows. `language`: BCP-47.
  */
 export function createSentenceSplitter(language: string): SplitSentences {
   const segmenter = createSegmenter(language)

@@ -3,12 +3,12 @@ import type { Pace } from '@subtext/summarize'
 import { type Passage, splitPassages } from './split-passages.ts'
 import { createTermFinder } from './terms.ts'
 
-/** BM25: how soon further occurrences of a term stop to matter, and how much the length of a passage does. */
+/** Parameters of BM25: how soon further occurrences of a term stop mattering, and how much the length of a passage matters. */
 const K1 = 0.9
 const B = 0.4
-/** What is said before and after a passage belongs to it. */
+/** Share of the score of its neighbors that a passage gets. */
 const NEIGHBOR_WEIGHT = 0.4
-/** A question often leaves out what the one before it was about. */
+/** Weight of the previous question, because a question often leaves out its subject. */
 const EARLIER_WEIGHT = 0.3
 
 export interface PassageQuery {

@@ -7,7 +7,7 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu
 /** Runs of letters of scripts whose words are not separated, or that append particles to them (Hangul), and all others. */
 const PAIRED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]`
 const RUN = new RegExp(`(${PAIRED}+)|(?:(?!${PAIRED}).)+`, 'gu')
-/** Stemmers are made for words, and nobody says longer ones. */
+/** Maximum length of a word for stemming. Longer ones are not words. */
 const MAX_WORD = 40
 const MAX_KNOWN = 50_000
 

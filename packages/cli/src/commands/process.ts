@@ -23,7 +23,7 @@ export interface ProcessOptions {
   json?: boolean
 }
 
-/** Fetches what the command writes about a job that has completed. */
+/** Fetches the output of the command for a completed job. */
 export type FetchDocument = (subtext: Subtext, jobId: string, format: string, signal: AbortSignal) => Promise<Content>
 
 interface SubmittedVideo {
@@ -99,7 +99,7 @@ const toVideoOptions = ({ mode, language, format }: ProcessOptions): VideoOption
   ...(isPicture(format) && { generate_infographic: true }),
 })
 
-/** Submits the videos. If that cannot be completed, says what was submitted before it throws. */
+/** Submits the videos. If that fails, reports what was submitted, and then throws. */
 async function submitAll(
   ctx: Context,
   subtext: Subtext,
@@ -143,7 +143,7 @@ async function submitPart(
       const { job_id } = await subtext.videos.submit({ url, options: videoOptions }, { signal })
       submitted.push({ url, jobId: job_id })
     } catch (error) {
-      // What is wrong with one URL says nothing about the next; anything else concerns all of them.
+      // A problem of one URL does not affect the next; any other problem affects all of them.
       if (!(error instanceof SubtextError) || error.code !== 'INVALID_VIDEO_URL') throw error
       reportFailure(ctx, url, error, options.json)
     }

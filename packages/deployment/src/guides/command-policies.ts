@@ -30,7 +30,7 @@ const KINDS: Record<string, string> = {
   pods: 'Pod',
 }
 const CLUSTER_WIDE = ['apply', 'drain', 'kustomize', 'label']
-/** What readers replace by a name or a number of their own. */
+/** Placeholders that readers replace with their own name or number. */
 export const isPlaceholder = (name: string): boolean => /^[A-Z_]+$/.test(name)
 
 /** Returns the value of an option, and whether it is there. */

@@ -22,7 +22,7 @@ export function readGuideCommands(): Command[] {
     .flatMap((file) => readCommands(file, readFileSync(join(folder, file), 'utf8')))
 }
 
-/** Reads the commands in the shell blocks and code spans of a guide, if they are of a program that has to know ours. */
+/** Reads the commands in the shell blocks and code spans of a guide, if their program is one that policies exist for. */
 export function readCommands(file: string, markdown: string): Command[] {
   const commands: Command[] = []
   let fence: string | null = null

@@ -6,7 +6,7 @@ import { SCALING_POLICIES } from './scaling-policies.ts'
 import { SCHEMA_POLICY } from './schemas.ts'
 import { SETTING_POLICIES } from './setting-policies.ts'
 
-/** What every rendered set of manifests must fulfil. */
+/** Policies that every rendered set of manifests must meet. */
 export const POLICIES: Policy<readonly Manifest[]>[] = [
   SCHEMA_POLICY,
   ...POD_POLICIES,

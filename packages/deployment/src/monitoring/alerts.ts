@@ -17,7 +17,7 @@ export interface RecordingRule {
 export interface Objective {
   /** Part of the names of its recording rules. */
   id: string
-  /** What is promised, for people. */
+  /** The promise in words. */
   promise: string
   target: number
   alert: string
@@ -70,7 +70,7 @@ const BURN_RATES = [
   { factor: 6, long: '6h', short: '30m' },
 ]
 const WINDOWS = BURN_RATES.flatMap(({ long, short }) => [short, long])
-/** A single failure on a quiet night is no reason to wake anybody. */
+/** A single failure on a quiet night must not wake anybody. */
 const MIN_FAILURES = 2
 
 const ratioName = ({ id }: Objective, window: string): string => `subtext:${id}:bad_ratio_rate${window}`
@@ -117,7 +117,7 @@ export const ALERTS: Alert[] = [
       ...['api', 'worker', 'webhooks'].map(
         (job) => `label_replace(absent(up{job="${job}"} == 1), "job", "${job}", "", "")`,
       ),
-      // Not everybody has these.
+      // Optional processes, which not every installation has.
       'max by (job) (max_over_time(up{job=~"mcp|worker-high"}[1d])) == 1 unless on (job) (up == 1)',
     ].join(' or '),
     for: '2m',

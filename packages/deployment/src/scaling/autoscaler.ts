@@ -46,7 +46,7 @@ export class Autoscaler {
 
   constructor(private readonly options: AutoscalerOptions) {}
 
-  /** Returns how many pods there should be after a look at the metrics. */
+  /** Returns the desired number of pods for the current metrics. */
   decide(now: number, current: number, metrics: readonly Metric[]): number {
     const recommended = this.recommend(current, metrics)
     if (recommended === undefined) return current
@@ -57,7 +57,7 @@ export class Autoscaler {
     return decided
   }
 
-  /** The highest of what the metrics ask for. Undefined: they cannot be read, and it is too early for the fallback. */
+  /** The highest number that a metric asks for. Undefined if none can be read and it is too early for the fallback. */
   private recommend(current: number, metrics: readonly Metric[]): number | undefined {
     const values = metrics.map(({ value, target }) => (value === undefined ? undefined : ask(current, value, target)))
     const known = values.filter((value) => value !== undefined)

@@ -56,7 +56,7 @@ function describeLimits(schema: Schema): string[] {
     const [from, to] = [schema[least], schema[most]]
     if (typeof from === 'number' && typeof to === 'number') return [`${count(from)} to ${count(to)}${unit}`]
     if (typeof to === 'number') return [`at most ${count(to)}${unit}`]
-    // That something is not empty or not negative goes without saying.
+    // Limits such as "not empty" or "not negative" are obvious and left out.
     return typeof from === 'number' && from > 1 ? [`at least ${count(from)}${unit}`] : []
   })
 }

@@ -1,6 +1,6 @@
 import type { CacheUse, PromptTokens } from './prompt-cache.ts'
 
-/** How servers write answers and errors. Where they differ from the provider, this is what their sources do. */
+/** The formats of answers and errors. Where servers differ from the provider, the formats follow their sources. */
 export type Wire = 'provider' | 'Ollama' | 'llama.cpp' | 'vLLM' | 'LiteLLM'
 
 export interface Answer {

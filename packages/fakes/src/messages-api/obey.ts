@@ -19,9 +19,9 @@ const systemOf = (request: MessagesRequest): string =>
   readBlock(listBlocks({ ...request, messages: [] })[0] ?? { type: 'text' })
 
 /**
- * Returns what a model would write that trusts the lines of a document more than its rules: its own prompt in several
- * disguises, every tag, link and quotation of the lines, invented times, other languages, closing tags, roles. Each
- * payload cites the line that asked for it and one that does not exist.
+ * Returns the answer of a model that trusts the lines of a document more than its rules: its own prompt in several disguises,
+ * every tag, link and quotation of the lines, invented times, other languages, closing tags, roles. Each payload cites the line
+ * that asked for it and one that does not exist.
  */
 export function listPayloads(request: MessagesRequest, lines: NumberedLine[]): NumberedLine[][] {
   const system = systemOf(request)

@@ -2,7 +2,7 @@ import type { Wire } from './answer.ts'
 import type { ContentBlock, JsonSchema, MessagesRequest } from './request.ts'
 import { listBlocks, readBlock } from './request.ts'
 
-/** What a server does with a part of the API: uses it, skips it without a word, or refuses the request (400). */
+/** What a server does with a part of the API: uses it, ignores it silently, or refuses the request (400). */
 type Treatment = 'used' | 'ignored' | 'refused'
 
 /** How a server differs from the provider's own. */
@@ -11,7 +11,7 @@ export interface ServerTraits {
   documents: Treatment
   effort: Treatment
   cache: Treatment
-  /** What a model that was asked for JSON in words writes around it. */
+  /** Text that a model writes around JSON if it was asked for it only in the prompt. */
   wrapping: 'none' | 'fence' | 'prose' | 'thoughts' | 'thoughts without a beginning'
   /** Does not say which tokens came from a cache. */
   hidesCacheCounts: boolean
@@ -112,7 +112,7 @@ export function readAs(request: MessagesRequest, traits: ServerTraits): Messages
   }
 }
 
-/** Returns the end of the prompt that a server reads which cuts what does not fit. */
+/** Returns the end of the prompt, which is all that a server reads if it cuts prompts that do not fit. */
 export function cutPrompt(request: MessagesRequest, maxCharacters: number): MessagesRequest {
   let left = maxCharacters
   const messages = request.messages.toReversed().map(({ role, content }) => ({

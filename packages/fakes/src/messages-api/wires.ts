@@ -111,7 +111,7 @@ export function buildEnd(answer: Answer): Json {
   }
 }
 
-/** Ends a stream with an error, or without a word. */
+/** Ends a stream with an error, or silently. */
 export function failStream(response: Response, wire: Wire, errorType: string): void {
   const message = 'Scripted fault.'
   switch (wire) {

@@ -10,7 +10,7 @@ interface CitationButtonProps {
   children: ReactNode
 }
 
-/** A moment of the video that supports a statement. Plays it and lights its line of the transcript. */
+/** A moment of the video that supports a statement. Plays it and highlights its line of the transcript. */
 export function CitationButton({ seconds, title, isLit, onCite, children }: CitationButtonProps) {
   return (
     <button

@@ -49,7 +49,7 @@ interface UnfinishedProps {
   resume: () => void
 }
 
-/** A job that is not finished: how far it is, and the summaries that are written already. Or why it has failed. */
+/** A job that is not finished: its progress and the summaries so far, or the reason why it failed. */
 function Unfinished({ job, summaries, interruption, resume }: UnfinishedProps) {
   return (
     <>
@@ -152,7 +152,7 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
   )
 }
 
-/** Whose video it is, and where its text comes from. */
+/** The channel of the video, and the source of its text. */
 function Provenance({ result: { video_info: video, transcript, usage } }: { result: DefaultResult }) {
   const captions = `${transcript.name} captions, ${transcript.kind === 'auto' ? 'auto-generated' : 'written by people'}`
   const writer =

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { describeStep } from '../../vocabulary.ts'
 
-/** How far a job is, or why it has failed. */
+/** The progress of a job, or the reason why it failed. */
 export function JobProgress({ job }: { job: Job }) {
   if (job.status === 'failed') return <Failure job={job} />
   return (
@@ -29,7 +29,7 @@ export function JobProgress({ job }: { job: Job }) {
         </span>
         <CancelButton jobId={job.job_id} />
       </div>
-      {/* Says only what changes seldom, so that screen readers are not flooded. */}
+      {/* Contains only text that changes rarely, so that screen readers are not flooded. */}
       <span className="sr-only" aria-live="polite">
         {describeStep(job.current_step)}
       </span>

@@ -7,13 +7,13 @@ interface MarkdownProps {
   videoId: string
   /** A citation was chosen: the second of the video that it names. */
   onCite: (seconds: number) => void
-  /** The citation that is lit, in seconds; null for none. */
+  /** The highlighted citation, in seconds; null for none. */
   lit: number | null
 }
 
 /**
- * Shows a summary. Its Markdown becomes elements and never HTML; links to moments of the video become citations, and other links
- * plain text, because the text quotes people we do not know.
+ * Shows a summary. Its Markdown becomes elements and never HTML; links to moments of the video become citations, and other
+ * links plain text, because the text quotes strangers.
  */
 export function Markdown({ text, ...rest }: MarkdownProps) {
   return <div className="summary flex flex-col gap-3 text-[0.95rem] leading-relaxed">{showAll(lexer(text), rest)}</div>

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 type Command = (name: 'seekTo' | 'playVideo' | 'pauseVideo', ...args: unknown[]) => void
 
-/** Where the player is, and what it has been asked to do. One for each visit of a job. */
+/** The position of the player and the commands for it. Created for each visit to a job page. */
 export class PlayerState {
   /** Seconds from the start of the video. */
   time = 0

@@ -4,7 +4,7 @@ import { type PlayerState, useIsPlayerOpen } from './player-state.ts'
 
 const PLAYER_ORIGIN = 'https://www.youtube-nocookie.com'
 const PLAYING = 1
-/** Samples exist on no video platform. */
+/** Samples do not exist on the video platform. */
 const isSample = (videoId: string): boolean => videoId.startsWith('sbtx-')
 
 interface PlayerProps {
@@ -75,7 +75,7 @@ function PlayerFrame({ player, videoId, title }: Pick<PlayerProps, 'player' | 'v
       if (info) player.report(info.currentTime, info.playerState === PLAYING)
     }
     window.addEventListener('message', onMessage)
-    // The player begins to report once it has been told that somebody listens, which it may miss while it loads.
+    // The player starts reporting once it has been told that somebody listens, and it may miss that message while it loads.
     const timer = setInterval(() => send({ event: 'listening', id: videoId }), 500)
     const disconnect = player.connect((func, ...args) => send({ event: 'command', func, args }))
     return () => {

@@ -13,7 +13,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { BarChart } from '../usage/bar-chart.tsx'
 import { Accounts } from './accounts.tsx'
 
-/** What the service has to do and what it costs, and all accounts. For operators. */
+/** Load and spending of the service, and all accounts. For operators. */
 export function OperationsPage() {
   const operations = useQuery(operationsQuery)
   return (

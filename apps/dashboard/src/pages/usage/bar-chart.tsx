@@ -94,7 +94,7 @@ function Plot({ bars, format }: Pick<BarChartProps, 'bars' | 'format'>) {
 interface ColumnProps extends Omit<Bar, 'key'> {
   format: (value: number) => string
   share: number
-  /** In the right half, where its label opens to the left. */
+  /** Whether it is in the right half, where its label opens to the left. */
   isLate: boolean
 }
 

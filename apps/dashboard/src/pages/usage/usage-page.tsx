@@ -19,7 +19,7 @@ export function UsagePage() {
   return (
     <>
       <PageHeader title="Usage" description="What you have used this month, what it cost, and what is left." />
-      {/* What is wrong with the first answer is wrong with the others: it is said once. */}
+      {/* An error of the first request applies to the others as well, so it is shown once. */}
       <QueryView query={current}>
         {(usage) => (
           <div className="flex flex-col gap-10">

@@ -15,7 +15,7 @@ import { useChat } from './use-chat.ts'
 
 interface ChatPanelProps {
   jobId: string
-  /** The citation that is lit, in seconds; null for none. */
+  /** The highlighted citation, in seconds; null for none. */
   lit: number | null
   onCite: (seconds: number) => void
 }

@@ -1,7 +1,7 @@
 import { SubtextError } from '@subtext/sdk'
 import { formatDateTime } from '../../../format.ts'
 
-/** Says in plain words why a question was not answered, and what to do. */
+/** Describes why a question was not answered, and what to do. */
 export function describeChatError(error: unknown): string {
   if (!(error instanceof SubtextError) || error.status === 0)
     return 'The connection to the service failed. Check your network and ask again.'
