@@ -57,7 +57,7 @@ describe.each([
     await blobs.delete(KEY)
   })
 
-  test('an empty file is a file', async () => {
+  test('stores and returns an empty file', async () => {
     const blobs = openStore()
     await blobs.put('empty', Buffer.alloc(0), 'text/plain')
     expect(await blobs.get('empty')).toEqual(Buffer.alloc(0))
@@ -93,7 +93,7 @@ describe.each([
     }
   })
 
-  test('a key that leads elsewhere is refused', async () => {
+  test('refuses a key that leads out of the store', async () => {
     const blobs = openStore()
     await expect(blobs.put('../outside', Buffer.from('x'), 'text/plain')).rejects.toThrow(TypeError)
     await expect(blobs.get('/etc/passwd')).rejects.toThrow(TypeError)
@@ -107,7 +107,7 @@ test('deleting the last file of a directory deletes the directory', async () => 
   expect(await readdir(join(directory, 'files'))).not.toContain('jobs')
 })
 
-test('deletes what a process that died has left unfinished a day ago, and nothing younger', async () => {
+test('deletes partial files that a dead process left a day ago, and no younger ones', async () => {
   await openFiles().put('first', Buffer.from('x'), 'text/plain')
   const unfinished = join(directory, 'files', '.unfinished')
   const yesterday = new Date(Date.now() - 90_000_000)

@@ -28,7 +28,7 @@ describe('on a terminal', () => {
   beforeEach(() => void jest.useFakeTimers())
   afterEach(() => void jest.useRealTimers())
 
-  test('draws a line that fits for every job that runs', () => {
+  test('draws a fitting line for every running job', () => {
     const { progress, written } = openOn({ columns: 60 })
     progress.update('https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=endless', JOB)
     progress.update('second', { ...JOB, progress_percentage: 70 })

@@ -69,7 +69,7 @@ describe('the command line', () => {
     expect(await runCli(['list'], { configFile, baseUrl: service.url })).toMatchObject({ code: 0 })
   })
 
-  test('keeps what a title would do to a terminal from it, and changes nothing in a pipe', async () => {
+  test('keeps control sequences in titles from a terminal, and changes nothing in a pipe', async () => {
     const title = 'a\u001b]52;c;ZXZpbA==\u0007b\u009b2J\rc\n'
     const service = await serve(data({}))
     const print = (isTTY: boolean) => runCli(['result', 'job-1'], { apiKey: 'sk_x', baseUrl: service.url, isTTY })
@@ -108,7 +108,7 @@ describe('the command line', () => {
     ])
   })
 
-  test('says where to look when the service cannot be reached', async () => {
+  test('says what to check when the service cannot be reached', async () => {
     const { code, stderr } = await runCli(['usage'], { apiKey: 'sk_x', baseUrl: 'http://127.0.0.1:9' })
     expect(code).toBe(1)
     expect(stderr).toContain('Is the service running?')
@@ -157,7 +157,7 @@ describe('login', () => {
     expect(stderr).not.toContain(KEY)
   })
 
-  test('refuses what is no key, and leaves the saved one', async () => {
+  test('refuses a text that is not a key, and keeps the saved key', async () => {
     const configFile = join(await makeFolder(), 'config.json')
     await writeFile(configFile, '{"apiKey":"sk_old"}')
     const { code, stderr } = await runCli(['login'], { stdin: 'password', configFile })

@@ -28,7 +28,7 @@ test('applies the long-prompt prices to the whole prompt, and counts cached toke
   expect(computeCostUsd('claude-haiku-5-5', usage(1, 0, 100_000))).toBeCloseTo(0.005 + 0.0000005, 9)
 })
 
-test('prices a dated snapshot like its model, and takes a model without prices to be free', () => {
+test('prices a dated snapshot like its model, and treats a model without prices as free', () => {
   const used = usage(1_000_000, 1_000_000)
   expect(computeCostUsd('claude-haiku-4-5-20251001', used)).toBeCloseTo(6, 9)
   expect(computeCostUsd('qwen3:8b', used)).toBe(0)

@@ -21,7 +21,7 @@ describe('loadEnv', () => {
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL: Must be one of debug, info, warn, error, silent.'],
     ['REDIS_URL', 'localhost:6379', 'REDIS_URL: Must be a URL'],
     ['REDIS_URL', '', 'REDIS_URL: Is required.'],
-  ])('says of %s=%s what it must be', (name, value, message) => {
+  ])('for %s=%s, says what the value must be', (name, value, message) => {
     const servers = { DATABASE_URL: 'postgres://localhost/db', REDIS_URL: 'redis://localhost' }
     const [issue, ...others] = envIssues(CommonEnv.extend(Schema.shape), { ...servers, [name]: value })
     expect(issue?.slice(0, message.length)).toBe(message)

@@ -26,14 +26,14 @@ function openHealth(options: Partial<HealthOptions> = {}) {
   return { health, up, lines, draining, checks, clock }
 }
 
-test('is ready while every service is up, and says nothing in the log', async () => {
+test('is ready while every service is up, and logs nothing', async () => {
   const { health, lines } = openHealth()
   expect(await health.ready()).toEqual({ ok: true, body: { status: 'ready', away: [] } })
   expect(health.live()).toEqual({ ok: true, body: { status: 'ok' } })
   expect(lines).toEqual([])
 })
 
-test('is not ready without a required service, and names all that are away', async () => {
+test('is not ready without a required service, and names all unavailable ones', async () => {
   const { health, up } = openHealth()
   Object.assign(up, { postgres: false, redis: false })
   expect(await health.ready()).toEqual({ ok: false, body: { status: 'unavailable', away: ['postgres', 'redis'] } })
@@ -87,7 +87,7 @@ test('does not ask a service again while it has not responded', async () => {
   expect(asked).toBe(2)
 })
 
-test('says at once that it stops, whatever was found before', async () => {
+test('reports at once that it is stopping, whatever was found before', async () => {
   const { health, draining, checks } = openHealth()
   await health.ready()
   draining.abort()
@@ -95,7 +95,7 @@ test('says at once that it stops, whatever was found before', async () => {
   expect(checks.postgres).toBe(1)
 })
 
-test('logs each change of what is away once, however often it is asked', async () => {
+test('logs each change of unavailable services once, however often it is asked', async () => {
   const { health, up, lines, clock } = openHealth()
   const ask = async () => {
     clock.time += 1_000
@@ -114,7 +114,7 @@ test('logs each change of what is away once, however often it is asked', async (
   ])
 })
 
-test('counts a service that does not respond as away', async () => {
+test('counts a service that does not respond as unavailable', async () => {
   const { health } = openHealth({ required: { postgres: () => new Promise(() => {}) } })
   expect(await health.ready()).toMatchObject({ ok: false, body: { away: ['postgres'] } })
 })

@@ -33,7 +33,7 @@ test('a caller that gives up waiting takes no permit', async () => {
   await expect(semaphore.acquire(tired.signal)).rejects.toThrow('tired')
 })
 
-test('a caller that has its permit keeps it when its signal aborts', async () => {
+test('a caller that holds a permit keeps it when its signal aborts', async () => {
   const semaphore = createSemaphore(1)
   const caller = new AbortController()
   await semaphore.acquire()

@@ -224,7 +224,7 @@ test('deletes transcripts, notes and summaries that no result contains and no un
   expect(await purge()).toEqual(['d', 1, 1, 0])
 })
 
-test('deletes what is known about thumbnails after a month', async () => {
+test('deletes stored information about thumbnails after a month', async () => {
   for (const [videoId, days] of [
     ['aaaaaaaaaaa', 31],
     ['bbbbbbbbbbb', 29],

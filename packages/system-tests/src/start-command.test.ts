@@ -114,13 +114,13 @@ test('leaves no app behind when it is killed, and the next start takes over its 
   expect(selectRunning(children)).toEqual([])
 })
 
-test('does without the MCP server if its port is in use', () => {
+test('starts without the MCP server if its port is in use', () => {
   expect(service.said()).toContain(`Port ${busyPort} is in use, so the MCP server is not started.`)
   const apps = service.children().filter(({ command }) => command.endsWith('/main.js'))
   expect(apps.map(({ command }) => command.split('/').at(-2)).sort()).toEqual(['api', 'webhooks', 'worker'])
 })
 
-test('without a way to the video platform, it says so in one line and processes the sample videos it points to', async () => {
+test('without a connection to the video platform, it says so in one line and processes the sample videos it points to', async () => {
   await waitUntil('the platform has been missed', () => service.said().includes('platform'))
   const lines = service.said().split('\n')
   const [line = '', ...others] = lines.filter((text) => text.includes('The video platform cannot be reached'))

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => platform.close())
 
 describe('findPlatformProblem', () => {
-  test('finds none if the platform gives any answer, to a single request without a session', async () => {
+  test('finds no problem if the platform gives any answer to a single request without a session', async () => {
     expect(await findPlatformProblem({ ...PATIENT, origin: platform.origin })).toBeNull()
     expect(platform.requests.map(({ method, url, status }) => [method, url, status])).toEqual([
       ['GET', '/generate_204', 404],
@@ -28,7 +28,7 @@ describe('findPlatformProblem', () => {
     expect(await findPlatformProblem({ ...PATIENT, origin: nowhere, proxyUrls: [nowhere] })).toBe('connection refused')
   })
 
-  test('is content if one of the proxies reaches the platform', async () => {
+  test('finds no problem if one of the proxies reaches the platform', async () => {
     const proxy = createHttpServer().on('connect', (_request, socket) => {
       const tunnel = connect(Number(new URL(platform.origin).port), '127.0.0.1')
       socket.write('HTTP/1.1 200 OK\r\n\r\n')

@@ -82,7 +82,7 @@ test('keys and all sessions of a deleted account are refused', async () => {
   expect((await supertest(api.app).get(`${API_PREFIX}/videos/`).set(elsewhere.headers)).status).toBe(401)
 })
 
-test('deleting an account needs a sign-in of the last 10 minutes', async () => {
+test('deleting an account requires a sign-in within the last 10 minutes', async () => {
   const session = await createTestSession(api, { ageMs: 11 * 60_000 })
   expect(await remove(session, session.email)).toBeRefused(403, 'REAUTHENTICATION_REQUIRED')
   expect((await supertest(api.app).get(`${API_PREFIX}/account`).set(session.headers)).status).toBe(200)

@@ -88,7 +88,7 @@ test('contains no key, secret, token or hash of one', async () => {
   expect(text).toContain(key.slice(-4))
 })
 
-test('covers every table that holds something about an account', async () => {
+test('covers every table that contains data about an account', async () => {
   const { rows } = await api.context.db.query<{ name: string }>(
     `SELECT DISTINCT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t
      USING (table_schema, table_name) WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'
@@ -123,7 +123,7 @@ test('reads large tables in pages, and writes jobs to several files', async () =
   expect(exported.sort()).toEqual(jobs.sort())
 })
 
-test('runs once at a time for an account, and frees its place when the reader goes away or the session ends', async () => {
+test('runs once at a time for an account, and releases its slot when the reader disconnects or the session ends', async () => {
   const session = await createTestSession(api)
   const elsewhere = await createTestSession(api, { email: session.email })
   const release = api.context.acquireExport(session.userId)

@@ -40,7 +40,7 @@ describe.each(accountRoutes)('%s', (_, route) => {
     expect(response.body.error.message).toMatch(/Sign in at \S+\/sign-in\./)
   })
 
-  test('takes no API key, not even beside a session', async () => {
+  test('refuses API keys, even beside a session', async () => {
     const session = await createTestSession(api)
     const key = await api.createKey({ scopes: ['admin'] })
     expect(await send(route, { 'X-API-Key': key })).toBeRefused(403, 'SESSION_REQUIRED')
@@ -52,7 +52,7 @@ describe.each(accountRoutes)('%s', (_, route) => {
     expect(await send(route, {})).toBeRefused(401, 'UNAUTHORIZED')
   })
 
-  test('takes no cookie that has another signature, and none of a session that has ended or expired', async () => {
+  test('refuses a cookie with another signature, and that of a session that has ended or expired', async () => {
     const { headers, sessionId } = await createTestSession(api)
     const forged = {
       ...headers,
@@ -189,7 +189,7 @@ describe('keys', () => {
     expect((await call(session, 'delete', `/keys/${id}`)).status).toBe(200)
   })
 
-  test('have the scopes that were asked for, and never that of administration', async () => {
+  test('have the requested scopes, and never `admin`', async () => {
     const session = await createTestSession(api)
     const created = await call(session, 'post', '/keys', { name: 'Reader', scopes: ['read', 'read'] })
     expect(created.body.data.scopes).toEqual(['read'])
@@ -244,7 +244,7 @@ describe('keys', () => {
   })
 })
 
-test('creating keys and showing secrets need a sign-in of the last 10 minutes', async () => {
+test('creating keys and showing secrets require a sign-in within the last 10 minutes', async () => {
   const recent = await createTestSession(api, { ageMs: 9 * MINUTE_MS })
   const old = await createTestSession(api, { ageMs: 11 * MINUTE_MS })
   const rotate = ({ headers }: TestSession) =>

@@ -39,7 +39,7 @@ test('an address without an account is limited in the same way', async () => {
   expect(await repeat(11, () => signIn(email, 'wrong password'))).toEqual([...Array(10).fill(401), 429])
 })
 
-test('writing the address in another way, or sending guesses together, gives no more of them', async () => {
+test('spelling the address differently, or sending guesses at the same time, allows no further guesses', async () => {
   const email = newEmail()
   await join(email)
   const variants = [email.toUpperCase(), ` ${email}`, `${email} `, email.replace('p', 'P')]
@@ -49,7 +49,7 @@ test('writing the address in another way, or sending guesses together, gives no 
   expect(statuses.filter((status) => status === 429).length).toBe(4)
 })
 
-test('a right password forgets the wrong ones before it', async () => {
+test('a correct password resets the count of wrong ones', async () => {
   const email = newEmail()
   await join(email)
   await repeat(9, () => signIn(email, 'wrong password'))
@@ -65,7 +65,7 @@ test('a network of IPv6 counts as one address, and so does an IPv4 address howev
   expect(await repeat(6, v4)).toEqual([...Array(5).fill(401), 429])
 })
 
-test('addresses that a client makes up count for nothing, before or without a trusted proxy', async () => {
+test('forwarded addresses that a client makes up are ignored, with or without a trusted proxy', async () => {
   const spoofed = (at: number) => signIn(newEmail(), 'wrong password', `198.51.100.${at}, 203.0.113.77`)
   expect(await repeat(6, spoofed)).toEqual([...Array(5).fill(401), 429])
   await api.withEnv({ TRUST_PROXY_HOPS: '0' }, async (app) => {
@@ -92,7 +92,7 @@ test.each([
   expect(rowCount).toBe(10)
 })
 
-test('a stolen session guesses no password, with whatever routes', async () => {
+test('a stolen session cannot guess the password through any route', async () => {
   const browser = await join()
   const guess = (at: number) =>
     at % 2 === 0

@@ -67,7 +67,7 @@ const CASES: Record<string, Case> = {
 }
 
 describe.each(Object.entries(CASES))('%s', (_, { path, body }) => {
-  test('looks and works the same with and without an account, and for one that an operator created', async () => {
+  test('responds the same with and without an account, and for an account that an operator created', async () => {
     const [known, unknown, created, linked] = [newEmail(), newEmail(), newEmail(), newEmail()]
     await join(known)
     await api.createKey({ email: created })
@@ -101,7 +101,7 @@ test('a password is hashed for every attempt to sign in, and for every sign-up',
   }
 })
 
-test('the owner of the address learns by e-mail what the response does not say', async () => {
+test('the owner of the address learns by e-mail what the response does not reveal', async () => {
   const known = newEmail()
   await join(known)
   await send('/auth/sign-up/email', { email: known, name: 'Eve', password: 'a password of Eve' })

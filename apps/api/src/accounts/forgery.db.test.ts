@@ -107,7 +107,7 @@ describe('cookies', () => {
     })
   })
 
-  test('a session that somebody else has planted in a browser is not the one that a sign-in begins', async () => {
+  test('a sign-in begins a new session, even if somebody has planted one in the browser', async () => {
     const attacker = await join()
     const email = newEmail()
     await join(email)
@@ -121,7 +121,7 @@ describe('cookies', () => {
     expect(await accountOf(attacker)).toBeUndefined()
   })
 
-  test('tokens that nobody has signed, or that are sent as anything else, are no session', async () => {
+  test('unsigned tokens, and tokens sent outside the cookie, are not accepted as a session', async () => {
     const browser = await join()
     const [name = '', value = ''] = [...browser.cookies].find(([each]) => each.includes('session')) ?? []
     const [token = ''] = decodeURIComponent(value).split('.')
@@ -238,7 +238,7 @@ describe('programs that follow links before people do', () => {
     expect((await attacker.send('post', '/auth/sign-in/email', { email, password })).status).toBe(401)
   })
 
-  test('confirm no sign-up for a free account, whatever they say they accept', async () => {
+  test('confirm no sign-up for a free account, whatever they accept', async () => {
     await api.withEnv({ TRUST_PROXY_HOPS: '1' }, async (app) => {
       const email = newEmail()
       const attacker = openBrowser(app)

@@ -109,7 +109,7 @@ describe.each(['github', 'google'])('%s', (provider) => {
     // In lower case, it is the letter that it looks like.
     ['the Kelvin sign', 'k', '\u212a'],
     ['a letter of another script', 'o', '\u043e'],
-  ])('takes no address with %s for the one it looks like', async (_, letter, spoofed) => {
+  ])('does not mistake an address with %s for the one that it resembles', async (_, letter, spoofed) => {
     const email = `${letter}${newEmail()}`
     await join(email)
     const attacker = browse()
@@ -117,7 +117,7 @@ describe.each(['github', 'google'])('%s', (provider) => {
     expect(await accountOf(attacker)).toBeUndefined()
   })
 
-  test('takes a state once, from the browser in which it began, and none that is made up', async () => {
+  test('accepts a state once, only from the browser in which it began, and none that is made up', async () => {
     const [mine, other] = [browse(), browse()]
     const email = newEmail()
     const state = (await begin(mine, provider)).get('state') ?? ''
@@ -149,7 +149,7 @@ test('the response of one provider is not accepted for a sign-in that began with
   expect([exchanged, await accountOf(browser)]).toEqual([[], undefined])
 })
 
-test('an OpenID Connect provider that is away at first works as soon as it is back', async () => {
+test('an OpenID Connect provider that is unavailable at first works as soon as it is back', async () => {
   const oidc = await startOidcServer()
   api.onClose(() => oidc.close())
   let isAway = true

@@ -65,7 +65,7 @@ describe.each(Object.entries(WAYS))('by %s', (name, enter) => {
     }
   })
 
-  test('somebody who was invited gets one, if a new password is not all they ask for', async () => {
+  test('a person who was invited gets an account, unless they only request a new password', async () => {
     const [browser, email] = [openBrowser(api.app), newEmail()]
     await inviteAddress(api.context, email)
     await enter(browser, email)
@@ -89,7 +89,7 @@ test('an invitation that has expired admits nobody', async () => {
   expect(await isIn(browser)).toBe(false)
 })
 
-test('an invitation admits its own address only, in whatever letters it is written', async () => {
+test('an invitation admits only its own address, in upper or lower case', async () => {
   const email = newEmail()
   await inviteAddress(api.context, email)
   for (const other of [`${email}.evil.example`, `x${email}`, email.replace('@', '+x@')]) {

@@ -65,7 +65,7 @@ const count = async () => {
 }
 
 describe('POST /videos/estimate', () => {
-  test('estimates a video of which nothing is known, without an effect', async () => {
+  test('estimates a video about which nothing is known, without any effect', async () => {
     const before = await count()
     const { status, body } = await estimate({ url: urlOf(newVideoId()) })
     expect(status).toBe(200)
@@ -83,7 +83,7 @@ describe('POST /videos/estimate', () => {
     expect(await count()).toEqual(before)
   })
 
-  test('knows more with the length of the video, and most with its captions', async () => {
+  test('narrows the range with the length of the video, and further with its captions', async () => {
     const id = newVideoId()
     const body = { url: urlOf(id), options: { summary_modes: ['detailed'] } }
     const typical: VideoEstimate = (await estimate(body)).body.data
@@ -111,7 +111,7 @@ describe('POST /videos/estimate', () => {
     expect((await estimate(body, await api.createKey())).body.data.cached.modes).toEqual([])
   })
 
-  test('charges nothing for what the account has had written, and everything for what another account has', async () => {
+  test('charges nothing for summaries of the same account, and the full price for those of another account', async () => {
     const id = newVideoId()
     const transcriptId = await storeTranscript(id)
     const body = { url: urlOf(id), options: { summary_modes: ['tldr', 'detailed'] } }

@@ -127,7 +127,7 @@ test.each([
   expect(response.body.error.details.issues).toMatchObject([{ path }])
 })
 
-test('is found by its owner only, and says nothing else to others', async () => {
+test('is found only by its owner, and looks missing to others', async () => {
   const stranger = await api.createKey()
   for (const [id, apiKey] of [
     [jobId, stranger],
@@ -152,7 +152,7 @@ test('is refused to plans without PDF export, for jobs of any account', async ()
   expect((await fetchPdf('', { id, apiKey: admin })).status).toBe(200)
 })
 
-test('waits for no job, and repeats the error of one that has failed', async () => {
+test('does not wait for a running job, and repeats the error of a failed one', async () => {
   const id = await acceptTestJob(api.context, key)
   const unfinished = await fetchPdf('', { id })
   expect(unfinished).toBeRefused(409, 'JOB_NOT_COMPLETED')
@@ -186,7 +186,7 @@ describe('when it cannot be rendered', () => {
     expect(response.headers['retry-after']).toEqual(failure === 'busy' ? expect.stringMatching(/^\d+$/) : undefined)
   })
 
-  test('a file store that is away costs renders, not PDFs', async () => {
+  test('while the file store is unavailable, PDFs are rendered again', async () => {
     useRenderer(renderer)
     const away = () => Promise.reject(new Error('The store is unavailable.'))
     const { context } = api

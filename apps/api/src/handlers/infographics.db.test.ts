@@ -167,7 +167,7 @@ describe('with a key', () => {
     }
   })
 
-  test('waits for no job, and repeats the error of one that has failed', async () => {
+  test('does not wait for a running job, and repeats the error of a failed one', async () => {
     const id = await acceptTestJob(api.context, key)
     expect(errorOf(await fetchPicture('', { id })).error.code).toBe('JOB_NOT_COMPLETED')
     await failTestJob(api.context, id, new ServiceError('VIDEO_UNAVAILABLE'))
@@ -280,7 +280,7 @@ describe('when it cannot be drawn', () => {
     expect(response.headers['cross-origin-resource-policy']).toBe('same-origin')
   })
 
-  test('a file store that is away costs renders, not pictures', async () => {
+  test('while the file store is unavailable, pictures are drawn again', async () => {
     useRenderer(renderer, UNAVAILABLE_BLOBS)
     const [first, second] = [await fetchPicture(), await fetchPicture()]
     expect([first.status, bytesOf(second).equals(bytesOf(first))]).toEqual([200, true])

@@ -31,7 +31,7 @@ test('serves every file that the page loads, under a name that never changes its
 })
 
 test.each(['/api/v1/nothing', '/api/none', '/health/none', '/llms-none.txt'])(
-  'leaves %s to what it belongs to',
+  'does not serve the dashboard at %s',
   async (path) => {
     expect((await get(path)).headers['content-type']).toContain('application/json')
   },

@@ -227,7 +227,7 @@ describe('the root', () => {
     expect(body.data.links.map(({ url }: { url: string }) => new URL(url).pathname)).toContain(DOCS)
   })
 
-  test('refuses what it cannot be, and other methods', async () => {
+  test('refuses other media types and methods', async () => {
     expect(await supertest(api.app).get('/').set('Accept', 'image/png')).toBeRefused(406, 'NOT_ACCEPTABLE')
     expect(await supertest(api.app).post('/')).toBeRefused(405, 'METHOD_NOT_ALLOWED')
   })

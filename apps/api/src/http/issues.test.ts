@@ -61,7 +61,7 @@ describe('parsePart', () => {
       `\`options.summary_modes.1\` must be one of ${MODES}. Did you mean \`key_insights\`?`,
     ],
     ['a long name', { url: VIDEO, service_name: 'x'.repeat(256) }, '`service_name` must have at most 255 characters.'],
-  ])('says of %s what is wrong with which field', (_, body, message) => {
+  ])('for %s, says which field is wrong and why', (_, body, message) => {
     expect(issuesOf(videos.submit, body)[0]?.message).toBe(message)
   })
 
@@ -84,11 +84,11 @@ describe('parsePart', () => {
     [webhooks.deliveries, { job_id: '7' }, 'The query parameter `job_id` must be a UUID.'],
     [usage.history, { start_date: 'today' }, 'The query parameter `start_date` must be an ISO 8601 date'],
     [usage.history, { start_date: '2026-02-01', end_date: '2026-01-01' }, 'The query parameter `end_date` must not be'],
-  ])('says of a query of %o and %j what is wrong', (route, query, message) => {
+  ])('for a query of %o and %j, says what is wrong', (route, query, message) => {
     expect(queryIssuesOf(route, query)[0]?.message.slice(0, message.length)).toBe(message)
   })
 
-  test('calls a missing field required, also in a list and if it is one of a few values', () => {
+  test('calls a missing field required, even in a list and if it is one of a few values', () => {
     expect(issuesOf(batches.submit, { videos: [{ url: VIDEO }, {}] })).toEqual([
       { path: 'videos.1.url', message: '`videos.1.url` is required.', code: 'required' },
     ])

@@ -14,7 +14,7 @@ test.each([
   ['/api/v1/videos/export/01a203bc-48bb-7670-b133-efe9b9ec95db/pfd', '/api/v1/videos/export/{job_id}/pdf'],
   ['/api/v1//videos/process', '/api/v1/videos/process'],
   ['/openapi.json', '/api/v1/openapi.json'],
-])('names the path that %s probably means', (sent, meant) => {
+])('suggests the path that %s probably means', (sent, meant) => {
   expect(findNearestPath(sent)).toBe(meant)
 })
 
@@ -25,10 +25,10 @@ test.each([
   '/api/v1/x/y',
   `/${'a/'.repeat(5_000)}`,
   `/api/v1/${'x'.repeat(9_000)}`,
-])('names none for a path that resembles none (%#)', (path) => {
+])('suggests none for a path that resembles none (%#)', (path) => {
   expect(findNearestPath(path)).toBeUndefined()
 })
 
-test('names each path of the API for itself', () => {
+test('suggests each path of the API for itself', () => {
   for (const { path } of ROUTES) expect(findNearestPath(`${API_PREFIX}${path}`)).toBe(`${API_PREFIX}${path}`)
 })

@@ -97,7 +97,7 @@ describe('registration', () => {
     expect([status, body.error]).toEqual([400, 'invalid_redirect_uri'])
   })
 
-  test('refuses what is no JSON object of a reasonable size', async () => {
+  test('refuses bodies that are not JSON objects of a reasonable size', async () => {
     const send = (body: string) =>
       supertest(api.app).post('/auth/oauth/register').set('Content-Type', 'application/json').send(body)
     for (const body of ['[]', 'null', '1', '{', '']) expect((await send(body)).status).toBe(400)

@@ -270,8 +270,7 @@ export const account = {
     path: '/account/apps',
     operationId: 'listConnectedApps',
     summary: 'List your connected applications',
-    description:
-      'The applications, such as MCP clients, that you have allowed to act for you, last connected first.',
+    description: 'The applications, such as MCP clients, that you have allowed to act for you, last connected first.',
     access: 'session',
     query: NO_QUERY,
     response: z.object({ apps: z.array(ConnectedApp) }).meta({ id: 'ConnectedAppList' }),

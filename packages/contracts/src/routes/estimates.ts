@@ -45,7 +45,8 @@ export const EstimateCache = z
   .object({
     transcript: z.boolean().meta({ description: 'Whether stored captions would be used.' }),
     modes: z.array(SummaryMode).meta({
-      description: 'Requested summaries that were written for earlier jobs of your account, and that would cost nothing.',
+      description:
+        'Requested summaries that were written for earlier jobs of your account, and that would cost nothing.',
     }),
   })
   .meta({ id: 'EstimateCache' })

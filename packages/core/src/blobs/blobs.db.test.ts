@@ -113,7 +113,7 @@ test('deletes a file that two processes store at once, whichever is the last', a
   expect(await countRows()).toBe(0)
 })
 
-test('deletes the rest of a process that died while it stored a file', async () => {
+test('deletes the leftovers of a process that died while it stored a file', async () => {
   const { id } = await storeJob(db)
   const dying = context({
     async put(...file) {

@@ -143,13 +143,13 @@ describe('a start in one statement', () => {
     return { seen, flight, key: randomUUID() }
   }
 
-  test('looks once if nobody had the lease before', async () => {
+  test('looks once if nobody held the lease before', async () => {
     const { seen, flight, key } = newFlight()
     expect(await singleFlight({ db }, key, neverAborted(), flight)).toBe('produced')
     expect(seen.looks).toBe(1)
   })
 
-  test('looks again if another worker had it, and finds what that one stored', async () => {
+  test('looks again if another worker held it, and finds what that worker stored', async () => {
     const { seen, flight, key } = newFlight()
     const other = { key, token: randomUUID(), seconds: 60 }
     await takeLease(db, other)
@@ -225,7 +225,7 @@ describe('a lease that the caller has acquired', () => {
   }
   const neverStarts = () => Promise.reject(new Error('looked again'))
 
-  test('is used without another look, and released', async () => {
+  test('is used without another lookup, and released', async () => {
     const acquired = await acquire()
     const flight = { acquired, start: neverStarts, produce: async () => 'done' }
     expect(await singleFlight({ db }, acquired.key, neverAborted(), flight)).toBe('done')
@@ -242,7 +242,7 @@ describe('a lease that the caller has acquired', () => {
     expect(await acquireLease(db, acquired.key, randomUUID(), 60)).toBe(true)
   })
 
-  test('is followed by a look if it was lost meanwhile', async () => {
+  test('is followed by another lookup if it was lost in the meantime', async () => {
     const acquired = await acquire()
     const flight: Flight<string> = {
       acquired,

@@ -66,7 +66,7 @@ test('sends each e-mail once, however many processes send', async () => {
   expect(sent.sort()).toEqual(recipients)
 })
 
-test('keeps one e-mail for a reason, even after it was sent', async () => {
+test('keeps one e-mail per occasion, even after it was sent', async () => {
   await Promise.all([queue('a@example.org', 'reason'), queue('a@example.org', 'reason')])
   const sent: string[] = []
   start(async ({ recipient }) => void sent.push(recipient))
@@ -75,7 +75,7 @@ test('keeps one e-mail for a reason, even after it was sent', async () => {
   expect([sent, (await stored()).length]).toEqual([['a@example.org'], 1])
 })
 
-test('sends an e-mail of a process that died while it had it, with the same ID', async () => {
+test('sends an e-mail whose process died while sending it, with the same ID', async () => {
   await queue('a@example.org')
   const ids: string[] = []
   // The server has accepted the e-mail, but nobody learns of it.
@@ -96,7 +96,7 @@ test('sends an e-mail of a process that died while it had it, with the same ID',
   expect([ids.length, ids[2]]).toEqual([3, ids[0]])
 })
 
-test('tries again while the mail server is away, with growing pauses', async () => {
+test('retries while the mail server is unavailable, with growing pauses', async () => {
   await queue('a@example.org')
   let attempts = 0
   let isAway = true
@@ -120,7 +120,7 @@ test('tries again while the mail server is away, with growing pauses', async () 
   expect(outcomes).toEqual(['postponed', 'postponed', 'postponed', 'sent'])
 })
 
-test('gives up what is refused for good, and what is of no use any more', async () => {
+test('gives up e-mails that are refused for good, and those that have expired', async () => {
   await queue('gone@example.org')
   await queueLink(db, secretBox, now, {
     ...{ userId: null, recipient: 'late@example.org', kind: 'sign_in_link' as const },

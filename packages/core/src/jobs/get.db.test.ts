@@ -4,7 +4,7 @@ import { getJob } from './get.ts'
 
 const { db } = useTestDatabase()
 
-test('jobs that are asked for together share one statement, and each caller sees only its own', async () => {
+test('jobs that are requested together share one statement, and each caller sees only its own', async () => {
   let statements = 0
   const query = <Row>(text: string, values?: unknown[]) => {
     statements++

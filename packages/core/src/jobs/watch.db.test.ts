@@ -34,7 +34,7 @@ test('notices what notifications have not announced, with one statement for all 
   for (const watch of watches) watch.stop()
 })
 
-test('looks for changes since the job was last read, and for none after it was stopped', async () => {
+test('looks for changes since the job was last read, and stops looking when it is stopped', async () => {
   const { asked, changed, jobs, watches } = await watchMany(2)
   const [first, second] = jobs
   await db.query('UPDATE jobs SET progress = 30 WHERE id = ANY ($1)', [jobs.map(({ id }) => id)])
@@ -49,7 +49,7 @@ test('looks for changes since the job was last read, and for none after it was s
   watches[1]?.stop()
 })
 
-test('leaves it to each follower to find out why the store cannot be asked', async () => {
+test('lets each follower find out why the store cannot be queried', async () => {
   const { changed, jobs, watches, setAway } = await watchMany(3)
   setAway(true)
   await waitUntil('all are called', () => changed.length >= 3)

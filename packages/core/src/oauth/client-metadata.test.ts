@@ -102,7 +102,7 @@ test.each([
   'https://example.org/client.json#x',
   'https://example.org/a/../client.json',
   'http://example.org/client.json',
-])('asks nobody for %s', async (url) => {
+])('requests nothing for %s', async (url) => {
   const fetchMetadata = createMetadataFetcher({ allowPrivate: false })
   await expect(fetchMetadata(url)).rejects.toMatchObject({ code: 'invalid_client' })
 })

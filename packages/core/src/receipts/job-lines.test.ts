@@ -60,7 +60,7 @@ test.each([
   ['a job that was cancelled in time', 'JOB_CANCELLED', [reserve(), release], 'job_cancelled', 0],
   ['a job with a summary', 'JOB_CANCELLED', [reserve('summary_delivered')], 'summary_delivered', 1],
   ['a job that has used the model', 'JOB_CANCELLED', [reserve('model_paid')], 'model_paid', 1],
-] as const)('says what becomes of the quota of %s', (_, errorCode, quota, reason, effect) => {
+] as const)('states the effect on the quota of %s', (_, errorCode, quota, reason, effect) => {
   const lines = buildJobLines(newJob({ status: 'failed', errorCode, quota: [...quota] }))
   const last = lines.findLast(({ kind }) => kind === 'quota')
   expect([last?.reason, totalLines(lines).quota_effect]).toEqual([reason, effect])
@@ -79,7 +79,7 @@ test.each([
   ['requests before a failure', { platformRequests: 2, status: 'failed' as const }, [2, 'requested']],
   ['a job that has asked for nothing yet', { platformRequests: 0, status: 'processing' as const }, undefined],
   ['a job from before requests were counted', { platformRequests: null }, undefined],
-])('tells of %s', (_, overrides, expected) => {
+])('has a line for %s', (_, overrides, expected) => {
   const line = buildJobLines(newJob(overrides)).find(({ kind }) => kind === 'platform')
   expect(line && [line.quantity, line.reason]).toEqual(expected)
 })
@@ -92,7 +92,7 @@ test('shows what reuse saved, and charges nothing for it', () => {
   expect(brief(newJob({ summaries: [extractive] })).at(-1)).toEqual(['model', 'summary', 0, 0, 'extractive'])
 })
 
-test('tells the summaries of the source from those that were added', () => {
+test('distinguishes the summaries of the source from added ones', () => {
   const summaries = [
     summary({ mode: 'study_notes', reused: true }),
     summary({ reused: true }),
@@ -113,7 +113,7 @@ test.each(SPENDING_PURPOSES)('charges what was paid without a summary (%s)', (pu
   expect(line?.slice(2, 4)).toEqual([7, 0.000_001])
 })
 
-test('tells answers of the model from passages and from calls that failed', () => {
+test('distinguishes answers of the model from passages and from failed calls', () => {
   const entry = {
     ...{ jobId: 'job-1', messageId: 'm', conversationId: 'c', model: 'model-a', tokens: 7, costUsd: 0.1, at: at(3) },
     outcome: 'completed' as const,

@@ -45,7 +45,7 @@ describe('refuseVideoUrl', () => {
     ["javascript:alert('x')", 'not a URL'],
     ['rivers', 'not a URL'],
     ['', 'empty'],
-  ])('says of %j that it is or contains %s, and which forms are accepted', (url, kind) => {
+  ])('says that %j is or contains %s, and lists the accepted forms', (url, kind) => {
     expect(parseVideoUrl(url)).toBeNull()
     expect(messageOf(url)).toMatch(/^`url` (?:is|must) /)
     expect(messageOf(url)).toContain(kind)

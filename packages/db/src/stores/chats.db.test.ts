@@ -174,7 +174,7 @@ test('never takes over the exchange of another conversation', async () => {
 })
 
 describe('an answer that is regenerated', () => {
-  test('takes the place of the last one when it is complete', async () => {
+  test('replaces the last one when it is complete', async () => {
     const { exchange } = await ask(await completedJob())
     await complete(exchange)
     const { exchange: second } = await ask(exchange)
@@ -196,7 +196,7 @@ describe('an answer that is regenerated', () => {
     expect(await listExchanges(db, exchange.conversationId)).toMatchObject([{ id: exchange.id, status: 'complete' }])
   })
 
-  test('takes the place of one that failed, and needs one', async () => {
+  test('replaces a failed one, and requires one', async () => {
     const { exchange } = await ask(await completedJob())
     await failExchange(db, leaseOf(exchange))
     const { exchange: again } = await ask(exchange, { regenerate: true })

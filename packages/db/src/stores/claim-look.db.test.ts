@@ -91,7 +91,7 @@ test('of many claims of one video, exactly one acquires the lease', async () => 
   expect(claims.filter(({ look }) => look?.lease)).toHaveLength(1)
 })
 
-test('looks as well where an account may only have its share, and for no job that is held back', async () => {
+test('also looks when an account is limited to its share, but not for a job that is held back', async () => {
   const { userId } = await storeJob(db)
   const claimWithin = async (share: number) => {
     const videoId = newVideoId()

@@ -100,7 +100,7 @@ describe('claimOrHoldJob', () => {
     for (const id of [first, second, randomUUID()]) expect(await claim(id)).toBeNull()
   })
 
-  test('does one of both for a job that many workers want', async () => {
+  test('either claims or holds a job that many workers want', async () => {
     const userId = randomUUID()
     await claimFor(userId, 1)
     for (const share of [1, 2]) {

@@ -153,7 +153,7 @@ describe('saveJobSummary', () => {
     expect(await countSummaries(cacheKey)).toBe(1)
   })
 
-  test('says once that it has added this very summary, and releases the lease', async () => {
+  test('reports once that it has added this very summary, and releases the lease', async () => {
     const { job } = await claimStoredJob(db)
     const lease = newLease()
     await takeLease(db, lease)
@@ -174,7 +174,7 @@ describe('saveJobSummary', () => {
 })
 
 describe('addStoredSummaries', () => {
-  test('returns what it has added, with what another account paid for around it', async () => {
+  test('returns what it has added, including related costs that another account paid', async () => {
     const [{ job: paying }, { job }] = [await claimStoredJob(db), await claimStoredJob(db)]
     const written = [newSummary(newKey()), newSummary(newKey(), 'detailed')]
     for (const summary of written) await saveJobSummary(db, paying.id, summary, ANY_TIME)

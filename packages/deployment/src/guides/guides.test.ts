@@ -27,7 +27,7 @@ describeRendered(`the commands of the guides${kustomize ? '' : ' (need kustomize
     }
   })
 
-  test('name what the manifests, the image, the compose file and the scripts contain', () => {
+  test('name only what the manifests, the image, the compose file and the scripts contain', () => {
     expect(subject.commands.length).toBeGreaterThan(60)
     expect(findViolations(subject, COMMAND_POLICIES)).toEqual([])
   })

@@ -39,7 +39,7 @@ test('the links of the pages for operators lead to files and headings that exist
   expect(broken.filter(([, links]) => links.length > 0)).toEqual([])
 })
 
-test('a link to nothing is noticed', () => {
+test('a broken link is noticed', () => {
   const text =
     '[one](submissions-fail.md), [two](secrets.md#auth-secret), [three](#nowhere), [four](secrets.md#auth_secret)'
   expect(findBroken('docs/operating/objectives.md', text)).toEqual([

@@ -159,6 +159,6 @@ test.each([
   [refusal(400, 'messages: at least one message is required'), false],
   [refusal(500, 'prompt is too long', 'api_error'), false],
   [new Error('prompt is too long'), false],
-])('tells whether %s is about a prompt that is too long: %s', (error, expected) => {
+])('decides whether %s is about a prompt that is too long: %s', (error, expected) => {
   expect(isPromptTooLong(error)).toBe(expected)
 })

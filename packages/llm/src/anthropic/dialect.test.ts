@@ -174,7 +174,7 @@ test.each<ServerKind>(['Ollama', 'llama.cpp', 'vLLM', 'LiteLLM'])(
   },
 )
 
-test('does not give up anything because of an error of the server itself', async () => {
+test('keeps using all features after an error of the server itself', async () => {
   const { api, model } = await connect(undefined)
   api.failNext({ status: 500, message: 'Unexpected key in the state of a worker.', headers: { 'retry-after-ms': '1' } })
   await model.complete(newCall())

@@ -125,7 +125,7 @@ test.each([
   await close(PATIENCE_MS)
 })
 
-test('a collector that does not respond costs spans, neither memory nor the end of the process', async () => {
+test('a collector that does not respond costs spans, but no memory, and does not delay the end of the process', async () => {
   collector.answer({ instead: 'hang' })
   const { close } = start()
   makeSpans(512)

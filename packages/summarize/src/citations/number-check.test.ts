@@ -33,7 +33,7 @@ test.each([
   expect(english(text, evidence)).toBe(unsaid)
 })
 
-test('takes one and zero for what they mostly are, words without a number', () => {
+test('treats `one` and `zero` as words without a number, which they mostly are', () => {
   expect(english('One of them is the one, with zero doubt.', 'the other')).toBe(0)
 })
 

@@ -120,7 +120,7 @@ describe('a forecast', () => {
   const costs = (more: Partial<ForecastRequest>, samples: UsageSample[] = []) =>
     createForecaster(wide, samples)(request(size, more)).costUsd
 
-  test('orders its costs, and is nothing for no summary', () => {
+  test('orders its costs, and is zero without a summary', () => {
     const { low, expected, high } = costs({ modes: [...SUMMARY_MODES] })
     expect([low > 0, expected >= low, high >= expected]).toEqual([true, true, true])
     expect(createForecaster(wide)(request(size, { modes: [] }))).toEqual({
@@ -149,7 +149,7 @@ describe('a forecast', () => {
     expect(forecast(true).high).toBe(forecast(false).high)
   })
 
-  test('learns from earlier usage, and becomes surer with it', () => {
+  test('learns from earlier usage, and becomes more certain with it', () => {
     const sample = (outputTokens: number): UsageSample => ({
       written: 'detailed',
       size,

@@ -85,7 +85,7 @@ describe.each(LARGE_SERVERS)('infographics by $name', (server) => {
     expect(Math.max(...named)).toBeGreaterThan(800)
   })
 
-  test('asks for a repair once, and then shows claims that are there already', async () => {
+  test('asks for a repair once, and then shows existing claims', async () => {
     provider.api.failNext({ kind: 'answer', text: JSON.stringify({ ...FORM, claims: [] }) }, { times: 2 })
     const { content, spendings, unusable } = await write()
     expect(content).toMatchObject({
@@ -103,7 +103,7 @@ describe.each(LARGE_SERVERS)('infographics by $name', (server) => {
     ['refuses', () => provider.api.failNext({ kind: 'refusal' }, { times: 9 })],
     ['is away', () => provider.api.failNext({ status: 400 }, { times: 9 })],
     ['writes nonsense', () => provider.api.failNext({ kind: 'answer', text: 'Sure!' }, { times: 9 })],
-  ])('shows claims that are there already if the model %s', async (_, breakIt) => {
+  ])('shows existing claims if the model %s', async (_, breakIt) => {
     breakIt()
     expect((await write()).content?.claims).toEqual(POINTS.slice(0, 3))
   })

@@ -25,7 +25,7 @@ test('shows no tokens that are cached because another account had sent the trans
   expect(sum(again)).toBeLessThan(sum(first))
 })
 
-test('tells which transcripts are certainly read in parts', () => {
+test('knows which transcripts are certainly read in parts', () => {
   const model = createAnthropicModel({ apiKey: 'k', baseUrl: provider.api.baseUrl, model: 'claude-haiku-5-5' })
   const { readsInParts } = createModelSummarizer(model, { maxPromptTokens: 20_000 })
   expect(readsInParts?.(HOUR.cues)).toBe(false)

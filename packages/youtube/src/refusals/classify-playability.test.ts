@@ -201,7 +201,7 @@ describe('classifyPlayability of a playable video', () => {
   })
 })
 
-test('classifyPlayer takes an answer about another video for a decoy', () => {
+test('classifyPlayer treats an answer about another video as a decoy', () => {
   const response = parsePlayerResponse({
     playabilityStatus: { status: 'OK' },
     captions,
@@ -211,7 +211,7 @@ test('classifyPlayer takes an answer about another video for a decoy', () => {
   expect(classifyPlayer(response, 'other')).toBeNull()
 })
 
-test('classifyPlayability has a video that is being processed retried', () => {
+test('classifyPlayability marks a video that is being processed as retryable', () => {
   expect(classify(state('UNPLAYABLE', "We're processing this video. Check back later."))).toMatchObject({
     details: { reason: 'not_yet_captioned' },
     retryable: true,
