@@ -61,8 +61,14 @@ function acceptBenchmark(setup: ApiSetup, accounts: Account[], callers: number):
           },
           run: () =>
             setup.load({
-              ...{ method: 'POST', path: '/api/v1/videos/process', body: SUBMISSION, status: 202 },
-              ...{ origin, headers, callers, count: ACCEPTS_PER_ROUND },
+              method: 'POST',
+              path: '/api/v1/videos/process',
+              body: SUBMISSION,
+              status: 202,
+              origin,
+              headers,
+              callers,
+              count: ACCEPTS_PER_ROUND,
             }),
           async verify({ count }) {
             const stored = (await countJobs(database)) - existing

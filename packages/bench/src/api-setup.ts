@@ -53,7 +53,12 @@ export async function openApiSetup(testBed: TestBed): Promise<ApiSetup> {
     startBaseline(testBed.start(new URL('./floor-api-process.ts', import.meta.url))),
   ])
   return {
-    ...{ testBed, ours, same, floor, users, admin },
+    testBed,
+    ours,
+    same,
+    floor,
+    users,
+    admin,
     load: (options) => loader.call('load', options),
     follow: (options) => loader.call('follow', options),
     reportFollowed: () => loader.call('reportFollowed'),

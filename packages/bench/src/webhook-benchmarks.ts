@@ -87,7 +87,8 @@ async function runBenchmark(testBed: TestBed): Promise<Comparison> {
     },
   })
   const oursSide: Side = {
-    ...{ process: ours, ...stored(testBed.db) },
+    process: ours,
+    ...stored(testBed.db),
     run: () =>
       run(
         () => notifier.publish('delivery', userId),

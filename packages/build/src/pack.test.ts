@@ -44,7 +44,11 @@ test('the client can be required from its tarball', () => {
 test('a bundle that only verifies webhooks contains little else', async () => {
   const { outputFiles } = await build({
     stdin: { contents: "export { verifyWebhook } from '@subtext/sdk'", resolveDir: folder },
-    ...{ bundle: true, minify: true, format: 'esm', platform: 'neutral', write: false },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'neutral',
+    write: false,
   })
   const [bundle] = outputFiles
   expect(bundle?.text).not.toContain('/videos/')

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@subtext/embedded/testing'
 import { testQueue } from '@subtext/queue/testing'
+import { at } from '@subtext/runtime'
 import type { QueueOptions } from './connection.ts'
 import { createSharedSlots, type SharedSlots } from './shared-slots.ts'
 
@@ -196,7 +197,7 @@ describe('slots that are divided between interactive and other calls', () => {
     // A slot of one group is not lent to the other one.
     acquired[0]?.(DONE)
     ;(await waiting[0])?.(DONE)
-    expect(await isWaiting(waiting[1] as Promise<unknown>)).toBe(true)
+    expect(await isWaiting(at(waiting, 1))).toBe(true)
     for (const release of acquired) release(DONE)
     ;(await waiting[1])?.(DONE)
   })

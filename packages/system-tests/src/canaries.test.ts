@@ -25,7 +25,9 @@ const refusals: string[] = []
 beforeAll(async () => {
   if (!hasRedis) return
   system = await startTestSystem({
-    ...{ ownRedis: true, ownPostgres: true, messagesApi: true },
+    ownRedis: true,
+    ownPostgres: true,
+    messagesApi: true,
     settings: {
       LOG_LEVEL: 'debug',
       ANTHROPIC_API_KEY: canary('key of the model'),

@@ -69,9 +69,21 @@ async function makeJob({
   const ctx = contextAt(at)
   const id = newId({ msecs: at.getTime() })
   await createAcceptor(ctx)({
-    ...{ id, userId, apiKeyId: null, lane: 'normal', priority: 'normal', videoId, options: OPTIONS },
-    ...{ customInstructions: null, useProxy: null, forceRefresh: false, webhookUrl: webhookUrl ?? null },
-    ...{ serviceName: null, agentName: null, clientReference: null, quota: { daily: 500, monthly: 500 } },
+    id,
+    userId,
+    apiKeyId: null,
+    lane: 'normal',
+    priority: 'normal',
+    videoId,
+    options: OPTIONS,
+    customInstructions: null,
+    useProxy: null,
+    forceRefresh: false,
+    webhookUrl: webhookUrl ?? null,
+    serviceName: null,
+    agentName: null,
+    clientReference: null,
+    quota: { daily: 500, monthly: 500 },
   })
   if (outcome === 'queued') return id
   const claimed = await claimJobById(ctx, id, 60)
@@ -101,7 +113,10 @@ async function makeJob({
     truncated: false,
     selectionReason: 'manual_first' as const,
     videoInfo: {} as never,
-    ...{ citedStarts: {}, usage: { ...usage, model: 'none', cached: false }, processingMs: 1, completedAt: at },
+    citedStarts: {},
+    usage: { ...usage, model: 'none', cached: false },
+    processingMs: 1,
+    completedAt: at,
   }
   await completeJob(ctx, claimed, { result, warnings: [], event: webhookUrl ? event : null })
   return id

@@ -65,7 +65,8 @@ describe('without a model', () => {
       }))
     expect([status, headers['content-type']]).toEqual([200, 'text/event-stream'])
     const events = [...text.matchAll(/event: (\w+)\nid: (\d+)\ndata: (.*)/g)].map(([, name, id, data]) => ({
-      ...{ name, id: Number(id) },
+      name,
+      id: Number(id),
       data: JSON.parse(data ?? ''),
     }))
     expect(events.map(({ name }) => name)).toEqual([...Array(3).fill(['delta', 'citation']).flat(), 'done'])
@@ -103,7 +104,10 @@ describe('a conversation', () => {
     expect(conversation.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
     expect(conversation.messages[1]).toMatchObject({
       ...first.message,
-      ...{ status: 'complete', answer_kind: 'passages', citations: first.citations, usage: first.usage },
+      status: 'complete',
+      answer_kind: 'passages',
+      citations: first.citations,
+      usage: first.usage,
     })
     expect((await remove(conversation_id)).body.data).toEqual({ conversation_id, deleted: true })
     expect(await get(conversation_id)).toBeRefused(404, 'NOT_FOUND')
@@ -228,7 +232,9 @@ describe('a question is refused', () => {
     const response = await ask(api.app, key, jobId)
     expect(response).toBeRefused(429, 'QUOTA_EXCEEDED')
     expect(response.body.error.details).toEqual({
-      ...{ quota: 'chat', limit: 4, used: 4 },
+      quota: 'chat',
+      limit: 4,
+      used: 4,
       reset_at: '2026-11-23T00:00:00.000Z',
     })
     expect(response.headers['retry-after']).toBe('7200')

@@ -47,7 +47,13 @@ async function storeSummary(
   account: string | null = null,
 ): Promise<void> {
   const cacheKey = buildSummaryKey({
-    ...{ account, transcriptId, cueCount, mode, instructions: null, language: null, model: MODEL },
+    account,
+    transcriptId,
+    cueCount,
+    mode,
+    instructions: null,
+    language: null,
+    model: MODEL,
     promptVersion: buildPromptVersion(),
   })
   const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.001 }

@@ -5,7 +5,9 @@ import { roundUsd } from './usage.ts'
 
 export const presentOperations = ({ deliveries, accounts, keys, ...overview }: OperationsOverview): Operations => ({
   lanes: overview.lanes.map(({ lane, waiting, running, oldestWaitingSeconds }) => ({
-    ...{ lane, waiting, running },
+    lane,
+    waiting,
+    running,
     oldest_waiting_seconds: Math.max(0, oldestWaitingSeconds),
   })),
   webhooks: {
@@ -24,7 +26,9 @@ export const presentOperations = ({ deliveries, accounts, keys, ...overview }: O
   },
   spending: {
     days: overview.days.map(({ date, videos, tokens, costUsd }) => ({
-      ...{ date, videos, tokens },
+      date,
+      videos,
+      tokens,
       cost_usd: roundUsd(costUsd),
     })),
     models_last_hour: overview.modelsLastHour.map((spending) => ({

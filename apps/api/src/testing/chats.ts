@@ -16,14 +16,32 @@ export async function addTestConversation(ctx: ApiContext, key: string, jobId: s
   const [conversationId, id, leaseToken] = [randomUUID(), randomUUID(), randomUUID()]
   const now = ctx.clock()
   const { outcome } = await openExchange(ctx.db, {
-    ...{ id, conversationId, jobId, userId, apiKeyId, leaseToken, now },
-    ...{ title: 'Why?', question: 'Why?', regenerate: false, leaseSeconds: 60, quota: null, maxExchanges: 50 },
+    id,
+    conversationId,
+    jobId,
+    userId,
+    apiKeyId,
+    leaseToken,
+    now,
+    title: 'Why?',
+    question: 'Why?',
+    regenerate: false,
+    leaseSeconds: 60,
+    quota: null,
+    maxExchanges: 50,
   })
   if (outcome !== 'opened') throw new Error(`The conversation is ${outcome}.`)
   await completeExchange(ctx.db, { id, token: leaseToken }, { answer: ANSWER, usage: USAGE, now })
   await recordChatUsage(ctx.db, {
-    ...{ jobId, conversationId, userId, apiKeyId, messageId: id, endedAt: now },
-    ...{ model: ANSWER.model, outcome: 'completed', usage: USAGE },
+    jobId,
+    conversationId,
+    userId,
+    apiKeyId,
+    messageId: id,
+    endedAt: now,
+    model: ANSWER.model,
+    outcome: 'completed',
+    usage: USAGE,
   })
   return conversationId
 }

@@ -44,7 +44,12 @@ const VIDEO_HOURS = 0.05
 /** Sends submissions at a steady rate, however slow the answers are, and reads the status of each job once. */
 export function startLoad({ origin, keys, platform, webhookUrl, perSecond }: LoadOptions): Load {
   const figures: LoadFigures = {
-    ...{ requests: 0, refused: new Map(), lost: 0, jobIds: [], slowestMs: 0, longestPauseMs: 0 },
+    requests: 0,
+    refused: new Map(),
+    lost: 0,
+    jobIds: [],
+    slowestMs: 0,
+    longestPauseMs: 0,
   }
   let lastAccepted = performance.now()
   const note = (what: string): void => void figures.refused.set(what, (figures.refused.get(what) ?? 0) + 1)

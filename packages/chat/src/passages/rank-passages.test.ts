@@ -1,4 +1,5 @@
 import type { Cue } from '@subtext/contracts'
+import { at } from '@subtext/runtime'
 import { measureGrowth } from '@subtext/runtime/testing'
 import { cuesOf, QUESTIONS } from '../testing/questions.ts'
 import { rankPassages } from './rank-passages.ts'
@@ -103,7 +104,7 @@ test('takes linear time for long transcripts', async () => {
   const cues = cuesOf('english')
   const rank = (size: number) =>
     rankPassages(
-      Array.from({ length: size }, (_, index) => cues[index % cues.length] as Cue),
+      Array.from({ length: size }, (_, index) => at(cues, index % cues.length)),
       { question: 'Where was Tharp born?', language: 'en' },
       noPace,
     )

@@ -49,7 +49,10 @@ const OPERATIONS: z.input<typeof Operations> = {
 }
 
 const OPERATED_ACCOUNT: z.input<typeof OperatedAccount> = {
-  ...{ id: ACCOUNT.user.id, email: ACCOUNT.user.email, name: ACCOUNT.user.name, plan: ACCOUNT.plan },
+  id: ACCOUNT.user.id,
+  email: ACCOUNT.user.email,
+  name: ACCOUNT.user.name,
+  plan: ACCOUNT.plan,
   operator: false,
   email_verified: true,
   created_at: ACCOUNT.user.created_at,

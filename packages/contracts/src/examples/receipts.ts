@@ -26,15 +26,30 @@ const MESSAGE_ID = '0193a1f5-2f90-7c3b-9e11-6a4d8b0c2f35'
 const LINES: ReceiptLine[] = [
   line(CREATED_AT, 'accepted', { kind: 'quota', action: 'reserve', quantity: 1, unit: 'video', cost_usd: 0 }),
   line('2026-01-01T00:00:12.110Z', 'requested', {
-    ...{ kind: 'platform', action: 'fetch', quantity: 3, unit: 'request', cost_usd: 0 },
+    kind: 'platform',
+    action: 'fetch',
+    quantity: 3,
+    unit: 'request',
+    cost_usd: 0,
   }),
   line('2026-01-01T00:00:19.820Z', 'written', {
-    ...{ kind: 'model', action: 'summary', mode: 'key_insights', model: MODEL },
-    ...{ quantity: 2_840, unit: 'token', cost_usd: 0.000412 },
+    kind: 'model',
+    action: 'summary',
+    mode: 'key_insights',
+    model: MODEL,
+    quantity: 2_840,
+    unit: 'token',
+    cost_usd: 0.000412,
   }),
   line('2026-01-01T00:00:20.150Z', 'reused', {
-    ...{ kind: 'model', action: 'summary', mode: 'tldr', model: MODEL },
-    ...{ quantity: 0, unit: 'token', cost_usd: 0, saved_usd: 0.000301 },
+    kind: 'model',
+    action: 'summary',
+    mode: 'tldr',
+    model: MODEL,
+    quantity: 0,
+    unit: 'token',
+    cost_usd: 0,
+    saved_usd: 0.000301,
   }),
 ]
 const sums = { total: { cost_usd: 0.000412, tokens: 2_840 }, quota_effect: 1 }
@@ -57,7 +72,11 @@ export const FAILED_JOB_RECEIPT: JobReceipt = {
   lines: [
     ...LINES.slice(0, 2),
     line(COMPLETED_AT, 'job_failed', {
-      ...{ kind: 'quota', action: 'release', quantity: -1, unit: 'video', cost_usd: 0 },
+      kind: 'quota',
+      action: 'release',
+      quantity: -1,
+      unit: 'video',
+      cost_usd: 0,
     }),
   ],
   total: { cost_usd: 0, tokens: 0 },
@@ -73,7 +92,12 @@ export const BATCH_RECEIPT: BatchReceipt = {
 }
 
 const CHAT_LINE = line('2026-01-01T00:07:41.300Z', 'answered', {
-  ...{ kind: 'model', action: 'chat', model: MODEL, quantity: 2_310, unit: 'token', cost_usd: 0.000288 },
+  kind: 'model',
+  action: 'chat',
+  model: MODEL,
+  quantity: 2_310,
+  unit: 'token',
+  cost_usd: 0.000288,
 })
 
 export const CONVERSATION_RECEIPT: ConversationReceipt = {

@@ -36,7 +36,10 @@ function start(deliver: (email: OutgoingEmail) => Promise<void>, box = secretBox
 
 const queue = (recipient: string, dedupeKey?: string): Promise<void> =>
   queueNotice(db, now, {
-    ...{ userId: null, recipient, kind: 'password_changed' as const, data: {} },
+    userId: null,
+    recipient,
+    kind: 'password_changed' as const,
+    data: {},
     ...(dedupeKey !== undefined && { dedupeKey }),
   })
 
@@ -123,8 +126,11 @@ test('retries while the mail server is unavailable, with growing pauses', async 
 test('gives up e-mails that are refused for good, and those that have expired', async () => {
   await queue('gone@example.org')
   await queueLink(db, secretBox, now, {
-    ...{ userId: null, recipient: 'late@example.org', kind: 'sign_in_link' as const },
-    ...{ link: 'https://example.org/late', expiresAt: new Date(now.getTime() - 1) },
+    userId: null,
+    recipient: 'late@example.org',
+    kind: 'sign_in_link' as const,
+    link: 'https://example.org/late',
+    expiresAt: new Date(now.getTime() - 1),
   })
   const tried: string[] = []
   start(async ({ recipient }) => {

@@ -102,7 +102,9 @@ export async function redeemCode(ctx: TokenContext, request: CodeRequest): Promi
     await insertOAuthGrant(sql, { ...code, id: grantId, now, expiresAt: now }, MAX_CONNECTED_APPS)
     await recordClientUse(sql, code.clientId, now)
     await queueNotice(sql, now, {
-      ...{ userId: code.userId, recipient: account.email, kind: 'app_connected' },
+      userId: code.userId,
+      recipient: account.email,
+      kind: 'app_connected',
       data: { name: code.clientName, place: describeRedirect(code.redirectUri) },
     })
     return issueTokens(sql, { grantId, scopes: code.scopes }, now)

@@ -28,7 +28,12 @@ const reserve = (keptBecause: 'summary_delivered' | 'model_paid' | null = null) 
   ({ at: at(0), kind: 'reserve', keptBecause }) as const
 const release = { at: at(9), kind: 'release', keptBecause: null } as const
 const summary = (overrides: Partial<BilledJob['summaries'][number]> = {}) => ({
-  ...{ at: at(5), mode: 'tldr' as const, model: 'model-a', tokens: 100, costUsd: 0.000_3, reused: false },
+  at: at(5),
+  mode: 'tldr' as const,
+  model: 'model-a',
+  tokens: 100,
+  costUsd: 0.000_3,
+  reused: false,
   ...overrides,
 })
 const brief = (job: BilledJob) =>
@@ -115,7 +120,13 @@ test.each(SPENDING_PURPOSES)('charges what was paid without a summary (%s)', (pu
 
 test('distinguishes answers of the model from passages and from failed calls', () => {
   const entry = {
-    ...{ jobId: 'job-1', messageId: 'm', conversationId: 'c', model: 'model-a', tokens: 7, costUsd: 0.1, at: at(3) },
+    jobId: 'job-1',
+    messageId: 'm',
+    conversationId: 'c',
+    model: 'model-a',
+    tokens: 7,
+    costUsd: 0.1,
+    at: at(3),
     outcome: 'completed' as const,
   }
   expect(buildChatLine(entry)).toMatchObject({ action: 'chat', reason: 'answered', quantity: 7, cost_usd: 0.1 })

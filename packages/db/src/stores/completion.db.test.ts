@@ -21,16 +21,27 @@ const newResult = (jobId: string): StoredResult => ({
   videoInfo: { title: 'Rivers' } as StoredResult['videoInfo'],
   citedStarts: { 1: 0 },
   usage: {
-    ...{ input_tokens: 10, output_tokens: 20, cached_input_tokens: 30, total_tokens: 60, cost_usd: 0.000_123 },
-    ...{ model: 'm', cached: false },
+    input_tokens: 10,
+    output_tokens: 20,
+    cached_input_tokens: 30,
+    total_tokens: 60,
+    cost_usd: 0.000_123,
+    model: 'm',
+    cached: false,
   },
   comments: [],
   processingMs: 5,
   completedAt,
 })
 const newEvent = ({ id, userId }: Job) => ({
-  ...{ id: randomUUID(), deliveryId: randomUUID(), userId, subjectId: id, type: 'job.completed' as const },
-  ...{ url: 'https://example.org/hook', body: Buffer.from('{"a":"\u00e9"}'), createdAt: completedAt },
+  id: randomUUID(),
+  deliveryId: randomUUID(),
+  userId,
+  subjectId: id,
+  type: 'job.completed' as const,
+  url: 'https://example.org/hook',
+  body: Buffer.from('{"a":"\u00e9"}'),
+  createdAt: completedAt,
 })
 const claim = () => claimStoredJob(db, { apiKeyId: randomUUID(), webhookUrl: 'https://example.org/hook' })
 
@@ -139,7 +150,11 @@ test('stores the summaries that are not stored yet with the end of the job, or n
   const content = { overview: [{ text: `it's "this" \u{1F600} \\x`, segmentIds: [1] }], sections: [] }
   const fields = { transcriptId: randomUUID(), model: 'extractive', content, usage }
   const newSummary = (mode: SummaryMode, quality: SummaryQuality | null) => ({
-    ...{ ...fields, id: randomUUID(), mode, quality, cacheKey: randomBytes(32) },
+    ...fields,
+    id: randomUUID(),
+    mode,
+    quality,
+    cacheKey: randomBytes(32),
   })
   const measured = { coverage: 1, citations: 1, supportedCitations: 1, unsupportedClaims: 0 }
   const described = { ...measured, chunks: 1, injectionSuspected: false, isSampled: false }

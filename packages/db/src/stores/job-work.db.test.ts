@@ -15,7 +15,14 @@ const content: SummaryContent = { overview: [{ text: `it's "this" \u{1F600}`, se
 const newKey = (): Buffer => createHash('sha256').update(randomUUID()).digest()
 const newLease = (key = randomUUID()) => ({ key, token: randomUUID(), seconds: 60 })
 const newSummary = (cacheKey: Buffer, mode: SummaryMode = 'tldr') => ({
-  ...{ id: randomUUID(), cacheKey, transcriptId: randomUUID(), mode, model: 'm', content, quality: null, usage },
+  id: randomUUID(),
+  cacheKey,
+  transcriptId: randomUUID(),
+  mode,
+  model: 'm',
+  content,
+  quality: null,
+  usage,
 })
 async function save(cacheKey: Buffer, mode: SummaryMode = 'tldr'): Promise<string> {
   return saveSummary(db, newSummary(cacheKey, mode))
@@ -42,7 +49,8 @@ describe('findSummariesOrAcquire', () => {
     await save(WANTED[0].cacheKey)
     const choiceOf = (id: string, mode: SummaryMode) => ({
       summary: expect.objectContaining({ id, mode }),
-      ...{ isOwn: false, hasSpendings: false },
+      isOwn: false,
+      hasSpendings: false,
     })
     const stored = [choiceOf(await save(WANTED[1].cacheKey, 'detailed'), 'detailed')]
     expect(await ask()).toEqual({ own: ['tldr'], hasWork: true, stored, lease: 'taken over' })
@@ -102,7 +110,8 @@ describe('findSummariesOrAcquire', () => {
       },
     }
     const question = {
-      ...{ jobId: randomUUID(), userId: randomUUID() },
+      jobId: randomUUID(),
+      userId: randomUUID(),
       wanted: [{ mode: 'tldr' as const, cacheKey: key }],
       notBefore: ANY_TIME,
     }

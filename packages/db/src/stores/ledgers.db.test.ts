@@ -186,7 +186,12 @@ describe('recordChatUsage', () => {
     const entries = (await entriesOf(userId)).filter(({ subjectKind }) => subjectKind === 'chat_message')
     expect(entries).toHaveLength(2)
     expect(entries.find(({ subjectId }) => subjectId === first.messageId)).toEqual({
-      ...{ jobId, userId, apiKeyId, outcome: 'completed', createdAt: endedAt, ...spent },
+      jobId,
+      userId,
+      apiKeyId,
+      outcome: 'completed',
+      createdAt: endedAt,
+      ...spent,
       ...{
         subjectKind: 'chat_message',
         subjectId: first.messageId,

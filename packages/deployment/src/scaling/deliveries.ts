@@ -40,15 +40,26 @@ const during = (from: number, to: number, second: number): boolean => second >= 
 export const DELIVERY_SCENARIOS: readonly DeliveryScenario[] = [
   { name: 'steady, 40/s', seconds: 2 * HOUR, receivers: 300, rate: 40, attempt: () => QUICK_SECONDS },
   {
-    ...{ name: 'burst of 50,000', seconds: HOUR, receivers: 300, rate: 5, attempt: () => QUICK_SECONDS },
+    name: 'burst of 50,000',
+    seconds: HOUR,
+    receivers: 300,
+    rate: 5,
+    attempt: () => QUICK_SECONDS,
     burst: { at: 600, deliveries: 50_000 },
   },
   {
-    ...{ name: 'one receiver takes 10 s', seconds: 2 * HOUR, receivers: 300, rate: 20, firstShare: 0.25 },
+    name: 'one receiver takes 10 s',
+    seconds: 2 * HOUR,
+    receivers: 300,
+    rate: 20,
+    firstShare: 0.25,
     attempt: (receiver) => (receiver === 0 ? SLOW_SECONDS : QUICK_SECONDS),
   },
   {
-    ...{ name: 'all take 3 s for 20 min', seconds: 2 * HOUR, receivers: 300, rate: 20 },
+    name: 'all take 3 s for 20 min',
+    seconds: 2 * HOUR,
+    receivers: 300,
+    rate: 20,
     attempt: (_, second) => (during(HOUR, HOUR + 1_200, second) ? 3 : QUICK_SECONDS),
   },
 ]

@@ -45,7 +45,13 @@ export function buildStart(answer: Answer): Json {
       return { id, type: 'message', role: 'assistant', model, content: [], usage: counts }
     case 'llama.cpp':
       return {
-        ...{ id, type: 'message', role: 'assistant', content: [], model, stop_reason: null, stop_sequence: null },
+        id,
+        type: 'message',
+        role: 'assistant',
+        content: [],
+        model,
+        stop_reason: null,
+        stop_sequence: null,
         usage: { cache_read_input_tokens: 0, ...counts },
       }
     // Leaves out what has its default value.
@@ -54,7 +60,13 @@ export function buildStart(answer: Answer): Json {
     // Learns the counts of the model behind it at the end.
     case 'LiteLLM':
       return {
-        ...{ id, type: 'message', role: 'assistant', content: [], model, stop_reason: null, stop_sequence: null },
+        id,
+        type: 'message',
+        role: 'assistant',
+        content: [],
+        model,
+        stop_reason: null,
+        stop_sequence: null,
         usage: { input_tokens: 0, output_tokens: 0 },
       }
   }

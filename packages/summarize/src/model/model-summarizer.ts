@@ -258,7 +258,12 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
       const tokens = countLineTokens(lines)
       const task: SummaryTask = {
         context: {
-          ...{ model, computeCostUsd, signal, onSpending, countUnusable, beginWithinMs },
+          model,
+          computeCostUsd,
+          signal,
+          onSpending,
+          countUnusable,
+          beginWithinMs,
           ownDocuments: (await findOwnCache?.()) ? null : new Set<string>(),
         },
         source,

@@ -1,6 +1,7 @@
 import { StructuredResult } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
+import { at } from '@subtext/runtime'
 import { type Client, type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 
 const TALKS = Object.values(SAMPLE_TALKS)
@@ -25,8 +26,8 @@ function testManyJobs(system: TestSystem): void {
     const clients = await Promise.all(Array.from({ length: 3 }, () => system.createClient()))
     const jobs = await Promise.all(
       Array.from({ length: JOBS }, async (_, nth) => {
-        const talk = TALKS[nth % TALKS.length] as (typeof TALKS)[0]
-        const owner = clients[nth % clients.length] as Client
+        const talk = at(TALKS, nth % TALKS.length)
+        const owner = at(clients, nth % clients.length)
         const jobId = await owner.submit({ url: watchUrl(talk.id), force_refresh: nth % 5 === 0 })
         return { talk, owner, jobId }
       }),
@@ -98,7 +99,9 @@ function testCaptionsInResults(system: TestSystem): void {
     expect(manual.warnings).toContain('NOT_IN_SPOKEN_LANGUAGE')
     const spoken = await resultOf(id, { track_preference: 'spoken_language' })
     expect(spoken.transcript).toMatchObject({
-      ...{ kind: 'auto', language: 'en', selection_reason: 'auto_spoken_language' },
+      kind: 'auto',
+      language: 'en',
+      selection_reason: 'auto_spoken_language',
     })
     expect(spoken.warnings).not.toContain('NOT_IN_SPOKEN_LANGUAGE')
   })

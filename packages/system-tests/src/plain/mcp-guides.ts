@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { inheritedEnv } from '@subtext/embedded/testing'
+import { at } from '@subtext/runtime'
 import type { TestSystem } from '@subtext/server/testing'
 import { z } from 'zod'
 import type { Access } from './mcp-tasks.ts'
@@ -77,7 +78,7 @@ async function runAgentProgram(program: string): Promise<AgentQuery> {
   const AsyncFunction = (async () => undefined).constructor as FunctionConstructor
   await AsyncFunction('query', 'process', program.replace(line, ''))(query, { env: { SUBTEXT_API_KEY: 'sk_...' } })
   expect(asked).toHaveLength(1)
-  return asked[0] as AgentQuery
+  return at(asked, 0)
 }
 
 /** Connects to the MCP server as every guide says. */

@@ -32,7 +32,10 @@ const MANY_TRACKS: SampleTrack[] = [
 const GERMAN: SampleTrack = { language: 'de', kind: 'manual', name: 'Deutsch', cues: () => TEA.cues }
 const GERMAN_DUB: SampleTrack = { ...TEA_TRACKS[1], language: 'de-DE', name: 'German (auto-generated)', role: 'dub' }
 const FORCED: SampleTrack = {
-  ...{ language: 'en', kind: 'manual', name: 'English (forced)', role: 'forced' },
+  language: 'en',
+  kind: 'manual',
+  name: 'English (forced)',
+  role: 'forced',
   cues: () => TEA.cues.slice(3, 4),
 }
 
