@@ -90,7 +90,7 @@ async function fetchUserInfo(discoveryUrl: string, accessToken: string): Promise
   if (typeof discovery.userinfo_endpoint !== 'string') return {}
   const response = await fetch(discovery.userinfo_endpoint, {
     signal,
-    redirect: 'error',
+    redirect: 'manual',
     headers: { Authorization: `Bearer ${accessToken}` },
   })
   return response.ok ? ((await response.json()) as Claims) : {}

@@ -23,7 +23,8 @@ const requestToken = async (origin: string, videoId: string, signal: AbortSignal
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ content_binding: videoId }),
-    redirect: 'error',
+    // A redirect has no token. Under `error`, Node 20 may forget the signal: see `watchStreams` of @subtext/llm.
+    redirect: 'manual',
     signal,
   })
   let text = ''

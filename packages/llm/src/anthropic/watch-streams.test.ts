@@ -49,6 +49,21 @@ test('passes the error of an aborted request on unchanged', async () => {
   await expect(read(stream)).rejects.toBe(aborted)
 })
 
+test.each([EVENT_STREAM, { 'content-type': 'application/json' }])(
+  'ends an answer (%j) whose request is aborted, even if its connection does not',
+  async (headers) => {
+    const stream = scriptStream(headers)
+    const request = new AbortController()
+    const send = watchStreams(async () => stream.response, LIMIT_MS)
+    const response = await send('http://x', { signal: request.signal })
+    const reading = response.text()
+    stream.send('.')
+    request.abort()
+    await expect(reading).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+    expect(stream.isCancelled()).toBe(true)
+  },
+)
+
 test('cancels the original stream when its reader cancels', async () => {
   const stream = scriptStream(EVENT_STREAM)
   stream.send('.')

@@ -18,7 +18,7 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024
  * Returns a fetch whose streams fail when no byte arrives for `idleTimeoutMs`. The provider sends about two `ping` events
  * a minute while the model thinks; the SDK drops them, so that only the bytes tell a thinking model from a lost
  * connection. A connection that is lost within a stream fails with `APIConnectionError`, like one that is lost before it. No
- * answer, streamed or not, is read beyond `maxBytes`.
+ * answer, streamed or not, is read beyond `maxBytes`, or after its request was aborted.
  * https://docs.anthropic.com/en/docs/build-with-claude/streaming#ping-events
  */
 export const watchStreams =
@@ -26,7 +26,8 @@ export const watchStreams =
   async (input, init) => {
     const response = await send(input, init)
     if (!response.body) return response
-    const limited = response.body.pipeThrough(limitBytes(maxBytes))
+    // Node 20 does not end the answer itself once a garbage collection has taken the request (with `redirect: 'error'`).
+    const limited = response.body.pipeThrough(limitBytes(maxBytes), init?.signal ? { signal: init.signal } : {})
     return new Response(isStream(response) ? watch(limited, idleTimeoutMs) : limited, response)
   }
 

@@ -113,7 +113,7 @@ async function post(url: string, headers: Record<string, string>, body: string):
       method: 'POST',
       headers: { ...headers, 'Content-Type': 'application/json' },
       body,
-      redirect: 'error',
+      redirect: 'manual',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
     await response.body?.cancel()
