@@ -23,7 +23,7 @@ const LAYERS = {
   documents: ['contracts', 'render', 'runtime'],
   captions: ['contracts'],
   llm: ['contracts', 'runtime'],
-  youtube: ['contracts', 'captions', 'runtime'],
+  youtube: ['contracts', 'captions', 'runtime', 'sample-platform'],
   summarize: ['contracts', 'captions', 'llm', 'render', 'runtime'],
   chat: ['contracts', 'captions', 'llm', 'render', 'runtime', 'summarize'],
   db: ['contracts'],

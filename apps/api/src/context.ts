@@ -38,10 +38,9 @@ import {
   type Logger,
   publicBaseUrlOf,
 } from '@subtext/runtime'
-import type { FindLargeThumbnails } from '@subtext/youtube/thumbnails'
+import { createThumbnailFinder, type FindLargeThumbnails } from '@subtext/youtube/thumbnails'
 import type { AnswerWriter } from './chat/answer-writer.ts'
 import { openChat } from './chat/open-chat.ts'
-import { createThumbnailFinder } from './create-thumbnail-finder.ts'
 import { type ApiEnv, readPlanLimits } from './env.ts'
 import { createInfographicDrawer, type DrawInfographic } from './exports/draw-infographic.ts'
 import { createPdfExporter, type ExportPdf } from './exports/export-pdf.ts'
@@ -188,7 +187,7 @@ export function createContext(
       requestCounter,
       acquireStream: createStreamLimiter(MAX_STREAMS),
       acquireExport: createStreamLimiter(1, 'An export of this account is already running. Wait until it ends.'),
-      findLargeThumbnails: createThumbnailFinder(env),
+      findLargeThumbnails: createThumbnailFinder({ origin: env.YOUTUBE_ORIGIN, hasSamples: env.SAMPLE_VIDEOS }),
       signIn: accounts.signIn,
       oauth: accounts.signIn && openOAuth(env, base),
       secretBox,

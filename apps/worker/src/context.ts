@@ -15,15 +15,20 @@ import {
   type Summarizer,
   withFallback,
 } from '@subtext/summarize'
-import { createHttpTokenProvider, createYoutubeSource, type FetchThumbnail, type VideoSource } from '@subtext/youtube'
+import {
+  createHttpTokenProvider,
+  createThumbnailSource,
+  createYoutubeSource,
+  type FetchThumbnail,
+  type VideoSource,
+  withSampleVideos,
+} from '@subtext/youtube'
 import { selectRetention, type WorkerEnv } from './env.ts'
 import { createInfographics, type Infographics } from './infographics.ts'
 import type { CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import { oldestCurrent } from './pipeline/oldest-current.ts'
 import { createRecentFailures, type RecentFailures } from './pipeline/recent-failures.ts'
-import { withSampleVideos } from './pipeline/sample-videos.ts'
-import { createThumbnailSource } from './pipeline/thumbnail-source.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
 import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts'
@@ -110,7 +115,7 @@ export function createContext(
     log,
     blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs),
     source: createSource(env, { threads, metrics, log }),
-    fetchThumbnail: createThumbnailSource(env),
+    fetchThumbnail: createThumbnailSource({ origin: env.YOUTUBE_ORIGIN, hasSamples: env.SAMPLE_VIDEOS }),
     summarizer: createSummarizer(env, { extractive, model, metrics }),
     infographics: env.INFOGRAPHICS_ENABLED
       ? createInfographics(createWriter(env, { extractive, model, metrics }), renderer, metrics.countInfographic)

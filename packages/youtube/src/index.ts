@@ -2,8 +2,10 @@ export { describeCanary, renderCanaryMetrics } from './canary/describe-canary.ts
 export { type CanaryReport, runCanary } from './canary/run-canary.ts'
 export { clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
 export { EgressesRestingError } from './egresses-resting-error.ts'
-export { createThumbnailFetcher, type FetchThumbnail } from './fetch-thumbnail.ts'
+export type { FetchThumbnail } from './fetch-thumbnail.ts'
 export { createPlatformMetrics, type PlatformLog, type PlatformMonitor } from './monitor.ts'
+export { createThumbnailSource } from './samples/create-thumbnail-source.ts'
+export { withSampleVideos } from './samples/with-sample-videos.ts'
 export { observeRequests } from './session/observe-requests.ts'
 export { createHttpTokenProvider, type TokenProvider } from './token-provider.ts'
 export type {

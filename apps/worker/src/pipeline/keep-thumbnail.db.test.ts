@@ -1,10 +1,8 @@
 import { BlobStoreError } from '@subtext/blobs'
 import type { Plan } from '@subtext/contracts'
 import { findBlob, THUMBNAIL_BLOB } from '@subtext/core/blobs'
-import { SAMPLE_TALKS } from '@subtext/sample-platform'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { keepThumbnail } from './keep-thumbnail.ts'
-import { createThumbnailSource } from './thumbnail-source.ts'
 
 const PICTURE = Buffer.from('picture')
 const never = new AbortController().signal
@@ -41,16 +39,4 @@ test('completes a job without a thumbnail if there is none, or if it cannot be s
   worker.stubs.thumbnail = PICTURE
   worker.ctx.blobs = { ...worker.ctx.blobs, put: () => Promise.reject(new BlobStoreError('put', 'no answer')) }
   expect(await keepFor('pro')).toBeNull()
-})
-
-test('draws the thumbnails of sample videos within the process', async () => {
-  const unreachable = 'http://127.0.0.1:1'
-  const { id } = SAMPLE_TALKS.english
-  const picture = await createThumbnailSource({ YOUTUBE_ORIGIN: unreachable, SAMPLE_VIDEOS: true })(id, never)
-  expect(
-    Buffer.from(picture ?? [])
-      .subarray(1, 4)
-      .toString(),
-  ).toBe('PNG')
-  expect(await createThumbnailSource({ YOUTUBE_ORIGIN: unreachable, SAMPLE_VIDEOS: false })(id, never)).toBeNull()
 })

@@ -20,7 +20,7 @@ import {
   type StoredResult,
   type UnsavedWork,
 } from '@subtext/db'
-import { selectCitedSegments } from '@subtext/render'
+import { selectCitedSegments, truncateTranscript } from '@subtext/render'
 import { withSpan } from '@subtext/runtime'
 import { createPacer } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
@@ -30,7 +30,6 @@ import { keepThumbnail } from './keep-thumbnail.ts'
 import { listWarnings } from './list-warnings.ts'
 import { makeInfographic } from './make-infographic.ts'
 import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.ts'
-import { truncateTranscript } from './truncate-transcript.ts'
 import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
 
 export type Report = (step: JobStep, progress: number, videoTitle?: string) => void

@@ -1,7 +1,9 @@
 import type { ErrorCode } from '@subtext/contracts'
 import { SAMPLE_TALKS, SAMPLES } from '@subtext/sample-platform'
-import { clientList, DEFAULT_CLIENTS, EgressesRestingError, type VideoSource } from '@subtext/youtube'
-import { withSampleVideos } from './sample-videos.ts'
+import { clientList, DEFAULT_CLIENTS } from '../clients.ts'
+import { EgressesRestingError } from '../egresses-resting-error.ts'
+import type { VideoSource } from '../video-source.ts'
+import { withSampleVideos } from './with-sample-videos.ts'
 
 /** Every error that a video can cause, with its reasons. `captions_disabled` is reported as `no_captions` by the platform. */
 const FAILURES: [ErrorCode, ...string[]][] = [

@@ -1,16 +1,10 @@
 import { ServiceError } from '@subtext/contracts'
 import { isSampleVideoId } from '@subtext/sample-platform/id'
-import {
-  createYoutubeSource,
-  EgressesRestingError,
-  observeRequests,
-  type SourcedVideo,
-  type VideoSource,
-  type YoutubeSourceOptions,
-} from '@subtext/youtube'
-
-/** Loaded with the first sample video, because most installations never need it. */
-const loadPlatform = () => import('@subtext/sample-platform')
+import { EgressesRestingError } from '../egresses-resting-error.ts'
+import type { SourcedVideo, VideoSource } from '../video-source.ts'
+import { createYoutubeSource, type YoutubeSourceOptions } from '../youtube-source.ts'
+import { fetchSample } from './fetch-sample.ts'
+import { unobserved } from './unobserved.ts'
 
 /**
  * Returns a source that serves sample videos within the process and asks `source` for all others. A sample video causes no
@@ -21,14 +15,11 @@ export function withSampleVideos(
   options: Pick<YoutubeSourceOptions, 'clients' | 'readCaptions'>,
 ): VideoSource {
   // Each fetch gets its own source, so that a sample of a refusal does not affect other samples.
-  const openSamples = async (): Promise<VideoSource> => {
-    const { fetchSample } = await loadPlatform()
-    return createYoutubeSource({ ...options, fetch: fetchSample, proxyUrls: [] })
-  }
+  const openSamples = (): VideoSource => createYoutubeSource({ ...options, fetch: fetchSample, proxyUrls: [] })
   return {
     async fetchVideo(videoId, { signal, useProxy }) {
       if (!isSampleVideoId(videoId)) return source.fetchVideo(videoId, { signal, useProxy })
-      const samples = await openSamples()
+      const samples = openSamples()
       const video = await unobserved(() => withoutRest(samples.fetchVideo(videoId, { signal, useProxy: false })))
       return {
         ...video,
@@ -38,14 +29,11 @@ export function withSampleVideos(
     },
     async fetchComments(videoId, { signal, useProxy }) {
       if (!isSampleVideoId(videoId)) return source.fetchComments(videoId, { signal, useProxy })
-      const samples = await openSamples()
+      const samples = openSamples()
       return unobserved(() => samples.fetchComments(videoId, { signal, useProxy: false }))
     },
   }
 }
-
-/** Requests for samples do not count as requests to the platform. */
-const unobserved = <T>(work: () => Promise<T>): Promise<T> => observeRequests(() => {}, work)
 
 /** The sample platform has no egress that could rest, so a refused job is retried by the usual schedule. */
 async function withoutRest<T>(fetching: Promise<T>): Promise<T> {

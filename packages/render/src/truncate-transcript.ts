@@ -1,5 +1,5 @@
 import type { Cue } from '@subtext/contracts'
-import { measureMarkdownText } from '@subtext/render'
+import { measureMarkdownText } from './data.ts'
 
 const LINE_BREAK_BYTES = 1
 /** A cue that begins a paragraph follows two line breaks, and Markdown escapes some characters with a backslash. */
