@@ -67,7 +67,7 @@ test('lists all violations at once, with the plan that resolves all of them', ()
   }
   expect(refusal).toMatchObject({ code: 'PLAN_UPGRADE_REQUIRED', status: 403, retryable: false })
   expect(refusal?.message).toBe(
-    'The Free plan does not include all of these summary modes, high priority, webhooks, custom instructions, infographics. It takes the Pro plan.',
+    'The Free plan does not include all of these summary modes, high priority, webhooks, custom instructions, or infographics. Upgrade to the Pro plan.',
   )
   expect(refusal?.details).toEqual({
     feature: 'summary_modes',

@@ -99,10 +99,12 @@ function findMissing(actor: Actor, feature: Feature, field?: string): Violation[
 const nameFeature = ({ feature }: Violation): string =>
   feature === 'summary_modes' ? 'all of these summary modes' : FEATURES[feature]
 
+const ANY_OF = new Intl.ListFormat('en', { type: 'disjunction' })
+
 function describeRefusal(current: Plan, required: Plan, violations: Violation[]): string {
-  const features = [...new Set(violations.map(nameFeature))].join(', ')
+  const features = ANY_OF.format(new Set(violations.map(nameFeature)))
   const [plan, other] = [current, required].map((name) => PLANS[name].displayName)
-  return `The ${plan} plan does not include ${features}. It takes the ${other} plan.`
+  return `The ${plan} plan does not include ${features}. Upgrade to the ${other} plan.`
 }
 
 /** Throws one `PLAN_UPGRADE_REQUIRED` that lists all violations, if there are any. */
