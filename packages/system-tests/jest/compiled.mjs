@@ -28,10 +28,10 @@ const hash = (...parts) => {
 }
 const placeOf = (path) => FOLDER + hash(path)
 
-/** Returns what ends the output and the map of this source: a comment that tells what they were made from. */
+/** Returns the last line of the output and the map of this source: a comment that identifies their source. */
 const markOf = (source) => `\n//${hash(SALT, source)}`
 
-/** Compiles a file, unless that was done before. */
+/** Compiles a file, unless its output exists already. */
 export async function compile(path, loader) {
   const source = await readFile(path)
   const mark = markOf(source)

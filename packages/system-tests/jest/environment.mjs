@@ -37,7 +37,7 @@ export default class ProcessEnvironment {
     globalThis.jest = { ...bindMethods(this.#mocker, MOCKS), ...bindMethods(this.#timers, TIMERS) }
   }
 
-  /** Puts back the globals, the environment and the working directory that the test file or jest has replaced. */
+  /** Restores the globals, the environment and the working directory that the test file or jest has replaced. */
   async teardown() {
     this.#timers.dispose()
     this.#mocker.restoreAllMocks()
@@ -57,7 +57,7 @@ export default class ProcessEnvironment {
   }
 }
 
-/** The part of the `jest` object that there is: modules cannot be mocked, since all files share them. */
+/** The supported part of the `jest` object: modules cannot be mocked, because all files share them. */
 const MOCKS = ['fn', 'spyOn', 'mocked', 'clearAllMocks', 'resetAllMocks', 'restoreAllMocks']
 const TIMERS = [
   ...['useFakeTimers', 'useRealTimers', 'setSystemTime', 'getRealSystemTime', 'now', 'getTimerCount'],

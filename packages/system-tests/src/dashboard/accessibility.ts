@@ -19,8 +19,8 @@ const showTheme = (theme: 'dark' | 'light'): string => `(async () => {
 })()`
 
 /**
- * Returns what is in the way of people on a page that is shown in the dark theme: all obstacles, those of the light theme's
- * colors, and the widths of windows that are too narrow for it.
+ * Returns the accessibility problems of a page that is shown in the dark theme: all of them, those of the light theme's colors,
+ * and window widths that are too narrow for it.
  */
 async function inspect(page: Page, name: string): Promise<string[]> {
   await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' })
@@ -99,7 +99,7 @@ export function testAccessibility({ system, browser }: DashboardWorld, visitor: 
       videos: [video, { url: watchUrl('sbtx-x-priv') }],
     })
     await visitor.connectApp(userId, 'Chat application', ['read', 'write'])
-    // Without what the page knows of the time when everything was empty.
+    // Discards the page's memory of the time when everything was empty.
     await visitor.visit(page, '/keys')
     for (const path of [...MEMBER_PAGES, `/batches/${batch.data.batch_id}`, `/jobs/${job}`]) await look(path)
     await look(`/jobs/${failed}`, visitor.visit)

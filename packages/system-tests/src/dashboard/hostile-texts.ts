@@ -5,13 +5,13 @@ import type { Page } from 'playwright-core'
 import type { DashboardWorld, Visitor } from './visitor.ts'
 
 const TALK = SAMPLE_TALKS.english
-/** Ends what it may stand in, and runs a script if anything of it becomes HTML. */
+/** Closes any context that it may be placed in, and runs a script if any part of it becomes HTML. */
 const MARKUP = `"'></title></script><img src=x onerror="window.attacked=1"><svg onload=window.attacked=1>`
 const RIGHT_TO_LEFT = '\u202eعنوان طويل جدا'
 const ENDLESS = 'long'.repeat(60)
 const PAGES = ['/', '/jobs', '/batches', '/keys', '/apps', '/webhooks', '/usage', '/settings', '/operations']
 
-/** Tests that texts of strangers stay texts, and break no page. */
+/** Tests that foreign texts stay texts and break no page. */
 export function testHostileTexts({ system }: DashboardWorld, visitor: Visitor): void {
   /** Looks for elements that only a text which has become HTML brings, and for whatever sticks out of a narrow window. */
   const findHarm = async (page: Page) => ({

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { type DashboardWorld, PASSWORD, type Visitor } from './visitor.ts'
 
 const TALK = SAMPLE_TALKS.english
-/** More than any page has places for the focus on the way to what is wanted. */
+/** More Tab presses than reaching any element takes. */
 const MAX_TABS = 60
 
 const hasFocus = (target: Locator): Promise<boolean> =>
@@ -25,7 +25,7 @@ async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> 
   await page.keyboard.press(key)
 }
 
-/** Tests of people who have no mouse. */
+/** Tests of using the dashboard without a mouse. */
 export function testKeyboard({ system, browser, mail }: DashboardWorld, visitor: Visitor): void {
   test('somebody signs up, and processes a video, with the keyboard alone', async () => {
     const page = await browser.open()

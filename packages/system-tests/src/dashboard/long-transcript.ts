@@ -71,7 +71,7 @@ async function traceMainThread(page: Page, run: () => Promise<void>): Promise<nu
   return Math.max(...byThread.values()) / 1_000
 }
 
-/** Tests that the length of a transcript costs readers nothing. */
+/** Tests that scrolling does not get slower with the length of a transcript. */
 export function testLongTranscripts({ system }: DashboardWorld, visitor: Visitor): void {
   const open = async (page: Page, client: Client, video: SampleVideo) => {
     const job = await client.submit({ url: watchUrl(video.id) })

@@ -10,7 +10,10 @@ const CHROMIUM = [
   '/usr/bin/google-chrome',
 ].find((path) => existsSync(path))
 
-/** Parts of a browser that no test looks at: its address bar has pages of its own, and a process waits for the next page. */
+/**
+ * Disables parts of the browser that no test needs: the address bar has its own pages, and a spare process waits for the next
+ * page.
+ */
 const UNUSED_FEATURES = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'],
   'SpareRendererForSitePerProcess',
@@ -23,7 +26,7 @@ const ARGUMENTS = ['--no-sandbox', '--disable-gpu', `--disable-features=${UNUSED
 export const hasChromium = CHROMIUM !== undefined
 
 const AXE = fileURLToPath(new URL('../../../../node_modules/axe-core/axe.min.js', import.meta.url))
-/** Generous: a busy machine is no failure. */
+/** Generous, because a busy machine must not fail a test. */
 const TIMEOUT_MS = 90_000
 
 export type BrowserState = Exclude<BrowserContextOptions['storageState'], string | undefined>
@@ -67,11 +70,11 @@ interface AxeResult {
   violations: { id: string; impact: string; nodes: { html: string }[] }[]
 }
 
-/** Returns what axe finds on a page that people with a disability would stumble over; with `rules`, only what these find. */
+/** Returns the accessibility problems that axe finds on a page; with `rules`, only those of these rules. */
 export async function findObstacles(page: Page, rules?: string[]): Promise<string[]> {
   // Evaluated by the debugger, so the policy of the page does not apply.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(readFileSync(AXE, 'utf8'))
-  // Describing what is in order takes longer than finding it.
+  // Describing passed checks takes longer than running them.
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) }
   const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResult
   return violations.map(({ id, impact, nodes }) => `${impact}: ${id}: ${nodes[0]?.html}`)

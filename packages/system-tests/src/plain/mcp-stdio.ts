@@ -16,7 +16,7 @@ interface Asking {
   close(): Promise<void>
 }
 
-/** Tests the MCP server over stdio with clients that can ask their user. */
+/** Tests the MCP server over stdio with clients that support elicitation. */
 export function testStdioQuestions(system: TestSystem, access: () => Access): void {
   const launch = () => {
     const settings = { SERVICE_API_KEY: access().key, SERVICE_API_BASE: system.baseUrl }

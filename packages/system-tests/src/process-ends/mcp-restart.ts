@@ -154,7 +154,7 @@ export function testMcpKill(system: TestSystem, createClient: () => Client): voi
     const second = await startMcp(system)
     for (const release of releases) release()
 
-    // What the clients were told before is all that they need. Those over HTTP need not even connect again.
+    // The clients need nothing but what they were told before. Those over HTTP need not even reconnect.
     await expectResult(before.calls.old, old?.jobId)
     await expectResult(before.calls.modern, modern?.jobId)
     await expectTask(access, task?.taskId)
