@@ -12,7 +12,7 @@ import { readPlatformEnv } from './env.ts'
 const USAGE = `Usage: npm run --silent canary -- [--json | --metrics] [VIDEO_ID]
 
 Requests the captions of a video as every app of YOUTUBE_CLIENTS, directly and through each of PROXY_URLS. Those of a sample
-video, such as sbtx-en-map, come from the sample platform: they show that everything but the way to the platform works.
+video, such as sbtx-en-map, come from the sample platform: they show that everything but the connection to the platform works.
 Prints a report for people, as JSON, or as Prometheus metrics.
 Exit code 0: at least one app gets them through every egress; 1: through some egress none does, or the platform answers in an
 unknown format; 2: invalid arguments.`

@@ -47,11 +47,11 @@ export const signUpWithPassword = (ctx: AccountsContext) =>
   }) satisfies BetterAuthPlugin
 
 /**
- * Returns the address that a button has to confirm. Null: following the link is enough, or it does not work. It is enough in
- * the browser of the sign-up, and for a program in its network, so that a program can sign somebody up. Everywhere else the
- * button has to be pressed: programs that check the links in e-mails would otherwise confirm a sign-up with which somebody else
- * has used the address. If there is an account to gain, because an operator has created it, only the button confirms the
- * address.
+ * Returns the address that a button has to confirm. Returns null if following the link is enough, or if the link does not work.
+ * It is enough in the browser of the sign-up, and for a program in its network, so that a program can sign somebody up.
+ * Everywhere else the button has to be pressed: programs that check the links in e-mails would otherwise confirm a sign-up with
+ * which somebody else has used the address. If there is an account to gain, because an operator has created it, only the button
+ * confirms the address.
  */
 export async function findAddressToConfirm(
   ctx: AccountsContext,

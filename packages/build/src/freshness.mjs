@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const STAMP = '.build.json'
 
-/** The record of the build in `folder`: what it was made from, by path, and what it wrote. Undefined where there is none. */
+/** The record of the build in `folder`: its inputs by path, and the files that it wrote. Undefined if there is none. */
 export function readStamp(root, folder) {
   try {
     return JSON.parse(readFileSync(join(root, folder, STAMP), 'utf8'))

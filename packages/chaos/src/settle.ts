@@ -7,7 +7,7 @@ import { listClaimants } from './lease-log.ts'
 import { type ApiClient, createSubmission, type Submission } from './submission.ts'
 import type { TestBed } from './test-bed.ts'
 
-/** What is left to do when all work should have ended. */
+/** Work that is still unfinished when all of it should have ended. */
 export interface Settled {
   /** Seconds until nothing was left, or until the timeout. */
   seconds: number

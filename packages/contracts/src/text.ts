@@ -10,7 +10,7 @@ const codePoints = (text: string): number => {
 // PostgreSQL text cannot contain NUL, and a lone surrogate has no UTF-8 encoding.
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
-/** Says that a text is too short. */
+/** Returns the message about a text that is too short. */
 export const describeMinLength = (min: number): string =>
   min === 1 ? 'Must not be empty.' : `Must have at least ${min.toLocaleString('en-US')} characters.`
 

@@ -15,7 +15,7 @@ const present = (source: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
 
 const FORMATS: Record<string, string> = { url: 'Must be a URL.', regex: 'Has characters that are not allowed.' }
 
-/** Says what a value must be, where the schema itself does not. */
+/** Returns a message about what a value must be, if the schema itself has none. */
 const describe: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':

@@ -28,7 +28,7 @@ export interface Health {
   /** Returns whether the process works, without asking other services, because a restart would not bring those back. */
   live(): HealthReport
   /**
-   * Says whether the process can do its work and names the services that are away. However many callers ask, the services
+   * Returns whether the process can do its work, and the services that are unavailable. However many callers ask, the services
    * are asked at most once a second.
    */
   ready(): Promise<HealthReport>

@@ -44,7 +44,7 @@ const FORMATS: Record<string, string | undefined> = {
   email: 'Must be an email address, such as `name@example.com`.',
 }
 
-/** Says what a value must be, where the schema itself does not. */
+/** Returns a message about what a value must be, if the schema itself has none. */
 const describe: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined && issue.code.startsWith('invalid_')) return 'Is required.'
   switch (issue.code) {

@@ -6,7 +6,7 @@ const MAX_VALUE_LENGTH = 2_000
 
 /** Parameters of an OAuth request. Only `resource` may be repeated. */
 export interface Parameters {
-  /** Undefined: absent or empty. */
+  /** Undefined if absent or empty. */
   get(name: string): string | undefined
   require(name: string): string
   resources: string[]

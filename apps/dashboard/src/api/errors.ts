@@ -32,7 +32,7 @@ export function describeError(error: Error): string {
   return describeUrl(error) ?? error.message
 }
 
-/** Says for a person in a form what the API says for a program: which URL is not that of a video, and what one looks like. */
+/** Rewords for people what the API says to programs: which URL is not that of a video, and what such a URL looks like. */
 function describeUrl({ details }: SubtextError): string | null {
   const issues = (details?.issues ?? []) as { path: string; code: string }[]
   const issue = issues.find(({ code }) => code === 'invalid_video_url')

@@ -75,7 +75,7 @@ export function JobsPage() {
 const count = (number: number, one: string, more: string): string =>
   number === 1 ? `1 ${one}` : `${number === 0 ? 'No' : formatNumber(number)} ${more}`
 
-/** Says how many of the jobs match, and whether there are more that have not been searched. */
+/** Shows how many of the jobs match, and whether there are more that have not been searched. */
 const describeMatches = (matches: number, searched: number, hasMore: boolean): string =>
   hasMore
     ? `${count(matches, 'match', 'matches')} in your latest ${formatNumber(searched)} jobs. Load more to search further back.`

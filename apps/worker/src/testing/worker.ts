@@ -57,9 +57,9 @@ export interface Stubs {
   beforeSummary: (mode: SummaryMode, signal: AbortSignal) => Promise<void>
   /** Modes that cannot be written, with the reason. */
   unwritable: Map<SummaryMode, Omit<UnwrittenSummary, 'mode'>>
-  /** Null: not available. */
+  /** Null if not available. */
   comments: VideoComment[] | null
-  /** Null: not available. */
+  /** Null if not available. */
   thumbnail: Uint8Array | null
 }
 

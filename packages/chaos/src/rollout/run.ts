@@ -20,7 +20,7 @@ import { openPlace, type Place } from './processes.ts'
 export interface RolloutOptions {
   /** The folder of the installed release. */
   install: string
-  /** The folder of the release before it. Undefined: the rollout is a restart of the same release. */
+  /** The folder of the release before it. If undefined, the rollout restarts the same release. */
   previous?: string
   perSecond: number
   say: (text: string) => void

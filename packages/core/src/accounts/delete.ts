@@ -40,7 +40,7 @@ export async function deleteOwnAccount(ctx: AccountContext, actor: SignedInActor
   }
 }
 
-/** Deletes what is left of deleted accounts, until `stopping` aborts. Safe to run in any number of processes at once. */
+/** Deletes the remaining rows of deleted accounts, until `stopping` aborts. Safe to run in any number of processes at once. */
 export async function purgeDeletedAccounts(ctx: Pick<Context, 'db' | 'clock'>, stopping: AbortSignal): Promise<number> {
   const before = new Date(ctx.clock().getTime() - GRACE_MS)
   const accounts = await listDeletedAccounts(ctx.db, before, ACCOUNTS_PER_ROUND)

@@ -17,7 +17,7 @@ export interface NewApiKey {
 }
 
 /**
- * Creates a key for the user with this email address, and the user too if there is none; an existing user moves to `plan`.
+ * Creates a key for the user with this email address, and creates the user if there is none; an existing user moves to `plan`.
  * Returns the key, `sk_` and 64 hexadecimal digits, which cannot be read again later.
  */
 export async function createApiKey(ctx: Pick<Context, 'db'>, request: NewApiKey): Promise<string> {

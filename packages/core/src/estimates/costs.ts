@@ -187,7 +187,9 @@ async function findSource(
   return { video, transcript, cueCount: cut, size: cutSizes(exactly(size), maxBytes), basis: 'transcript' }
 }
 
-/** Returns the stored transcript of the track that a job would select; null if there is none, or it cannot be known. */
+/**
+ * Returns the stored transcript of the track that a job would select; null if there is none, or if that cannot be determined.
+ */
 function selectTranscript(
   outlook: SummaryOutlook,
   { options }: WantedVideo,

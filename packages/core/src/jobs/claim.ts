@@ -26,7 +26,7 @@ export const toClaimed = (row: ClaimedRow | null, lease: Lease): ClaimedJob | nu
 
 /**
  * Claims the job with this id for `leaseSeconds`. With `notBefore`, also looks for its video, and acquires the lease on
- * fetching it if what is stored is older. Null: the job has ended, is leased to another worker, or does not exist.
+ * fetching it if what is stored is older. Returns null if the job has ended, is leased to another worker, or does not exist.
  */
 export async function claimJobById(
   ctx: Pick<Context, 'db'>,

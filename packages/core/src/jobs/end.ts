@@ -58,9 +58,9 @@ export interface Completion {
 }
 
 /**
- * Completes a job: writes its state, result, usage and webhook event together. False: the lease was lost and nothing was
- * written, so a job completes at most once. Throws `StaleResultError`, and writes nothing, if another worker that had the job
- * before has added to it since the result was built.
+ * Completes a job: writes its state, result, usage and webhook event together. Returns false if the lease was lost and nothing
+ * was written, so a job completes at most once. Throws `StaleResultError`, and writes nothing, if another worker that had the
+ * job before has added to it since the result was built.
  */
 export async function completeJob(ctx: EndContext, { job, lease }: ClaimedJob, done: Completion): Promise<boolean> {
   const event = job.webhookUrl === null ? null : done.event
@@ -105,7 +105,7 @@ export async function failJob(ctx: EndContext, lease: Lease, failure: Failure): 
 
 /**
  * Fails a job for its owner, even while a worker has it. Otherwise like `failJob`, except that the job keeps its quota if it
- * has a finished summary, which the owner may have read, or if the language model was paid for it. Null: it had ended
+ * has a finished summary, which the owner may have read, or if the language model was paid for it. Returns null if it had ended
  * already.
  */
 export async function failOwnJob(

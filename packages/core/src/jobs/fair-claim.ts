@@ -16,9 +16,9 @@ export const accountShare = ({ slots }: LaneCapacity, maxRunning: number): numbe
 
 /**
  * Creates the function by which a worker turns a task into a claimed job, such that no account can fill a lane. While more
- * slots are free than the reserve, it claims the job that the task names. After that, an account that already has its share
- * of the lane must wait: its job is held until another of its jobs has ended, and a waiting job of another account is
- * claimed instead. Null: there is nothing (left) to do for this task. `readNotBefore` returns the time since which a video
+ * slots are free than the reserve, it claims the job that the task names. After that, an account that already has its share of
+ * the lane must wait: its job is held until another of its jobs has ended, and a waiting job of another account is claimed
+ * instead. Returns null if there is nothing (left) to do for this task. `readNotBefore` returns the time since which a video
  * must have been fetched to be current; without it, claims do not look for videos.
  */
 export function createClaimer(ctx: Pick<Context, 'db'>, maxRunning: number, readNotBefore?: () => Date): ClaimJob {

@@ -5,8 +5,8 @@ import { notify } from '../coordination/notify.ts'
 type ReleaseContext = Pick<Context, 'db' | 'notifier' | 'log'>
 
 /**
- * Releases the job until its next attempt in `delaySeconds`. `platformRequests`: those since the last report. False: the lease
- * was lost.
+ * Releases the job until its next attempt in `delaySeconds`. `platformRequests`: those since the last report. Returns false if
+ * the lease was lost.
  */
 export async function postponeJob(
   ctx: ReleaseContext,
@@ -32,8 +32,8 @@ export async function letJobWait(
 }
 
 /**
- * Releases the job without counting the attempt, because this worker is shutting down or has no capacity for it. A sweep
- * finds it within a second, or `delaySeconds` later. False: the lease was lost.
+ * Releases the job without counting the attempt, because this worker is shutting down or has no capacity for it. A sweep finds
+ * it within a second, or `delaySeconds` later. Returns false if the lease was lost.
  */
 export const handBackJob = (
   ctx: Pick<Context, 'db'>,

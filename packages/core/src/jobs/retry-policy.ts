@@ -5,8 +5,8 @@ import type { Job } from '@subtext/db'
 const MAX_REQUESTED_DELAY_SECONDS = 300
 
 /**
- * Returns the seconds until a job is retried after `error`: those of the schedule, or more if the error asks for it, up to
- * five minutes. Null: retrying will not help, or all attempts are used up.
+ * Returns the seconds until a job is retried after `error`: those of the schedule, or more if the error asks for it, up to five
+ * minutes. Returns null if retrying will not help, or if all attempts are used up.
  */
 export function retryDelay(error: ServiceError, attempts: number, schedule: readonly number[]): number | null {
   const scheduled = isWorthRetrying(error) ? schedule[attempts - 1] : undefined

@@ -51,9 +51,9 @@ export const currentMonth = (now: Date): { start: Date; end: Date } => ({
 })
 
 export interface PeriodQuery {
-  /** Null: unlimited. */
+  /** Null for no limit. */
   start: Date | null
-  /** Null: now. */
+  /** Null for now. */
   end: Date | null
   granularity: Granularity
   limit: number

@@ -12,7 +12,7 @@ import {
 export interface NewExchange extends ConversationAddress {
   /** Reserved for this question, so that a repeated call asks it once. */
   id: string
-  /** The title of the conversation to create. Null: the conversation exists. */
+  /** The title of the conversation to create. Null if the conversation exists. */
   title: string | null
   apiKeyId: string | null
   question: string

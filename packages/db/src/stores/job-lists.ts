@@ -4,7 +4,7 @@ import { SHOWN_COLUMNS, type ShownJob } from './jobs.ts'
 import { HIGHEST_ID, LOWEST_ID, type PageRequest } from './page.ts'
 
 export interface JobPageRequest extends PageRequest {
-  /** Null: jobs of any status. */
+  /** Null for jobs of any status. */
   status: JobStatus | null
 }
 

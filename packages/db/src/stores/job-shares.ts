@@ -49,7 +49,7 @@ const HOLD = hold('true')
 /** A job that is held back, by its account and lane. */
 export type HeldJob = Pick<ClaimedRow, 'userId' | 'lane'>
 
-/** Holds back a claimable job until `takeHeldJobs` takes it. Null: the job is held already or not claimable. */
+/** Holds back a claimable job until `takeHeldJobs` takes it. Returns null if the job is held already or not claimable. */
 export async function holdJob(sql: Sql, jobId: string): Promise<HeldJob | null> {
   return (await sql.query<HeldJob>(HOLD, [jobId])).rows[0] ?? null
 }
@@ -62,7 +62,10 @@ SELECT claimed.*, ${LOOK_COLUMNS}, ${HELD_JOB} LEFT JOIN known ON true`
 
 type ClaimedOrHeldRow<Row> = (Row | { id: null }) & { heldJob: HeldJob | null }
 
-/** Claims a job like `claimJobWithinShare`, or else holds it back like `holdJob`, in one statement. Null: neither is possible. */
+/**
+ * Claims a job like `claimJobWithinShare`, or else holds it back like `holdJob`, in one statement. Returns null if neither is
+ * possible.
+ */
 export async function claimOrHoldJob(
   sql: Sql,
   lease: Lease,
@@ -117,8 +120,8 @@ const HIGHEST = `'${HIGHEST_ID}'::uuid`
 const FIND_AROUND = `(${FIND_NEXT('$2::uuid', HIGHEST)}) UNION ALL (${FIND_NEXT(LOWEST, '$2::uuid')}) LIMIT 1`
 
 /**
- * Finds the oldest waiting job of an account other than `userId` with fewer than `share` running jobs in the lane.
- * Prefers the account with the fewest. Null: no other account has such a job.
+ * Finds the oldest waiting job of an account other than `userId` with fewer than `share` running jobs in the lane. Prefers the
+ * account with the fewest. Returns null if no other account has such a job.
  */
 export async function findNextInLine(sql: Sql, lane: Lane, userId: string, share: number): Promise<string | null> {
   return (await sql.query<{ id: string }>(FIND_AROUND, [lane, userId, share])).rows[0]?.id ?? null

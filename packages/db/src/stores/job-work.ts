@@ -65,7 +65,7 @@ const joinSpendings = (summaryId: string, mode: string): string => `job_summarie
   JOIN job_spendings paid ON paid.job_id = written.job_id AND (paid.mode IS NULL OR paid.mode = ${mode})
   WHERE written.summary_id = ${summaryId} AND NOT written.reused AND NOT written.shared`
 
-// The arrays come from subqueries, so that the planner does not count their elements and plan anew for each call.
+// The arrays come from subqueries, so that the planner does not count their elements and plan again for each call.
 const FIND_OR_ACQUIRE = `
 WITH own AS (
   SELECT mode FROM job_summaries WHERE job_id = $4

@@ -48,7 +48,7 @@ export interface Job extends JobRequest {
   attempts: number
   /** How many workers have died while they had the job. */
   deaths: number
-  /** When the job first had to wait for the platform. Null: it never had to. */
+  /** When the job first had to wait for the platform. Null if it never had to. */
   waitingSince: Date | null
   /** When a job that is paused is attempted again; null if it is not paused. */
   nextAttemptAt: Date | null
@@ -108,7 +108,7 @@ export const CLAIM = `status = 'processing', step = CASE step WHEN 'queued' THEN
 export interface ClaimedRow extends Job, WorkOrigin {
   /** Whether its worker had died, as of the beginning of the statement. */
   tookOver: boolean
-  /** That of its account. Null: the account was deleted. */
+  /** The plan of its account. Null if the account was deleted. */
   plan: Plan | null
   /** Undefined if the claim did not look. */
   look?: ClaimLook
@@ -124,9 +124,9 @@ const CLAIM_ONE_AND_LOOK = `${claimAndLook(CLAIM_ONE, '$4')}
 SELECT claimed.*, ${LOOK_COLUMNS} FROM claimed LEFT JOIN known ON true`
 
 /**
- * Claims a job that is waiting, or whose lease or pause has expired, and counts the attempt or, if its worker has died,
- * the death. With `notBefore`, also looks for its video, as `claimAndLook` says. Null: another worker has the job, or it has
- * ended; the task is stale.
+ * Claims a job that is waiting, or whose lease or pause has expired, and counts the attempt or, if its worker has died, the
+ * death. With `notBefore`, also looks for its video, as `claimAndLook` says. Returns null if another worker has the job or it
+ * has ended, so that the task is stale.
  */
 export async function claimJob(
   sql: Sql,
@@ -146,7 +146,7 @@ export function withLook(row: ClaimedRow & LookRow, { token }: Lease, leaseSecon
   return { ...claimed, look: readLook({ info, tracks, fetchedAt, transcripts, leaseKey }, token, leaseSeconds) }
 }
 
-/** Extends the lease. False: it was lost, and the work must stop. */
+/** Extends the lease. Returns false if it was lost; the work must then stop. */
 export async function extendLease(sql: Sql, lease: Lease, leaseSeconds: number): Promise<boolean> {
   const { rowCount } = await sql.query(
     `UPDATE jobs SET wake_at = now() + make_interval(secs => $3)
@@ -166,7 +166,7 @@ export interface ProgressReport {
   platformRequests?: number
 }
 
-/** Reports the current step. False: the lease was lost. */
+/** Reports the current step. Returns false if the lease was lost. */
 export async function reportProgress(
   sql: Sql,
   lease: Lease,
@@ -192,7 +192,7 @@ export interface Release {
   platformRequests?: number
 }
 
-/** Releases a job that has not ended. False: the lease was lost. */
+/** Releases a job that has not ended. Returns false if the lease was lost. */
 export async function releaseJob(
   sql: Sql,
   lease: Lease,
@@ -232,7 +232,7 @@ export const endValues = ({ status, error, warnings, completedAt, platformReques
 ]
 
 /**
- * Ends a job, once. Null: the lease was lost. Belongs in the transaction that writes everything that follows from it.
+ * Ends a job, once. Returns null if the lease was lost. Call it in the transaction that writes everything that follows from it.
  */
 export async function endJob(sql: Sql, lease: Lease, end: JobEnd): Promise<Job | null> {
   const { rows } = await sql.query<Job>(
@@ -242,7 +242,7 @@ export async function endJob(sql: Sql, lease: Lease, end: JobEnd): Promise<Job |
   return rows[0] ?? null
 }
 
-/** Locks an unfinished job of this user until the transaction ends. False: it has ended, or is not theirs. */
+/** Locks an unfinished job of this user until the transaction ends. Returns false if it has ended, or is not theirs. */
 export async function lockOwnJob(sql: Sql, userId: string, jobId: string): Promise<boolean> {
   const { rowCount } = await sql.query(
     `SELECT FROM jobs WHERE id = $1 AND user_id = $2 AND ${IS_UNFINISHED} FOR NO KEY UPDATE`,
@@ -252,9 +252,8 @@ export async function lockOwnJob(sql: Sql, userId: string, jobId: string): Promi
 }
 
 /**
- * Ends a job on behalf of its owner, even while a worker processes it: without its lease, every later write of that
- * worker is refused. Null: it had already ended. Belongs in the transaction that writes everything that follows from
- * it.
+ * Ends a job on behalf of its owner, even while a worker processes it: without its lease, every later write of that worker is
+ * refused. Returns null if it had already ended. Call it in the transaction that writes everything that follows from it.
  */
 export async function endOwnJob(sql: Sql, userId: string, jobId: string, end: JobEnd): Promise<Job | null> {
   const { rows } = await sql.query<Job>(

@@ -106,7 +106,10 @@ export class Fleet {
     else put(this.pauses, now + pause, job)
   }
 
-  /** Removes pods that have stopped. What is left of their jobs is done again by others, of which half had to be repeated. */
+  /**
+   * Removes pods that have stopped. The rest of their jobs is done by other pods, which have to repeat half of the interrupted
+   * work.
+   */
   private stopPods(now: number): void {
     for (const { stopsAt, jobs } of this.pods) {
       if (stopsAt === undefined || stopsAt > now) continue

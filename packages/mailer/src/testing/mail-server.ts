@@ -17,7 +17,7 @@ export interface MailServer {
   received: ReceivedEmail[]
   /** Waits for the next e-mail to this address that has not been returned yet. */
   next(to: string): Promise<ReceivedEmail>
-  /** Makes the server refuse e-mails with this code, for good from 500 on. Null: it accepts them again. */
+  /** Makes the server refuse e-mails with this code, for good from 500 on. Null makes it accept them again. */
   refuse(code: number | null): void
   close(): Promise<void>
 }

@@ -22,7 +22,7 @@ export interface OtlpOptions {
 }
 
 export interface OtlpExporter extends Recorder {
-  /** Sends what is left, for at most `timeoutMs`. */
+  /** Sends the remaining spans, for at most `timeoutMs`. */
   close(timeoutMs: number): Promise<void>
 }
 

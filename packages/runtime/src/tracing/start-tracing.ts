@@ -42,7 +42,7 @@ export const TracingEnv = z.object({
 type TracingEnv = z.output<typeof TracingEnv>
 
 export interface Tracing {
-  /** Exports what is left, for at most two seconds. */
+  /** Exports the remaining spans, for at most two seconds. */
   close(): Promise<void>
 }
 

@@ -57,7 +57,9 @@ export const setRecorder = (next: Recorder | undefined): void => {
   recorder = next
 }
 
-/** Returns the `traceparent` of the current span, to be passed on with work that another process does; null: there is none. */
+/**
+ * Returns the `traceparent` of the current span, to be passed on with work that another process does; null if there is none.
+ */
 export function readTraceparent(): string | null {
   const context = active.getStore()
   return context ? formatTraceparent(context) : null

@@ -79,7 +79,7 @@ export class Videos {
     return this.#transport.json({ ...options, method: 'POST', path: '/videos/process', body: video, creates: true })
   }
 
-  /** Says whether a video would be accepted, and what it would use and cost. Nothing is created. */
+  /** Returns whether a video would be accepted, and what it would use and cost. Creates nothing. */
   estimate(video: SubmitVideo, options: RequestOptions = {}): Promise<VideoEstimate> {
     return this.#transport.json({ ...options, method: 'POST', path: '/videos/estimate', body: video })
   }

@@ -12,7 +12,7 @@ const GUIDES = [
 
 const LINK = 'text-accent underline-offset-4 hover:underline'
 
-/** Says how to connect an application. */
+/** Explains how to connect an application. */
 export function ConnectGuide({ title }: { title: string }) {
   const address = useQuery(mcpAddressQuery)
   return (

@@ -70,7 +70,7 @@ function NoBatches({ areIncluded }: { areIncluded: boolean }) {
   )
 }
 
-/** Says how many of the videos are done, and how many of them failed. */
+/** Describes how many of the videos are done, and how many of them failed. */
 export function describeBatch({ summary_stats: { total, successful, failed } }: Batch): string {
   return `${successful + failed} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`
 }

@@ -6,6 +6,6 @@ const ERRORS: Record<string, string> = {
   signup_disabled: 'New accounts need an invitation.',
 }
 
-/** Says what went wrong with a link or a provider, by the code with which it came back. */
+/** Describes what went wrong with a link or a provider, by the code that it returned. */
 export const describeSignInError = (code: string): string =>
   ERRORS[code] ?? 'Signing in did not work. Try again, or choose another way.'

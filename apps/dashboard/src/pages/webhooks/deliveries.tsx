@@ -84,7 +84,7 @@ export function Deliveries() {
   )
 }
 
-/** Says whether new deliveries appear by themselves, and switches it. */
+/** Shows whether new deliveries appear by themselves, and switches that on and off. */
 function LiveSwitch({ isLive, onChange }: { isLive: boolean; onChange: (isLive: boolean) => void }) {
   return (
     <button
