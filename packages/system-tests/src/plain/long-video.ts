@@ -2,12 +2,10 @@ import { StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
 import { longVideo } from '@subtext/fakes'
 import { type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 
-/** Of ten hours are the videos of `huge-transcript.test.ts`, which are read without a model too. */
-const HOURS = 2
-const video = longVideo({ id: 'sbtx-longer', hours: HOURS })
-const cues = video.tracks[0]?.cues() ?? []
-
-export function testLongVideo(system: TestSystem): void {
+/** On a push, a video of two hours is read; nightly, one of ten. */
+export function testLongVideo(system: TestSystem, hours = 2): void {
+  const video = longVideo({ id: 'sbtx-longer', hours })
+  const cues = video.tracks[0]?.cues() ?? []
   const client = useClient(system)
   beforeAll(() => system.platform.addVideo(video))
 
@@ -17,7 +15,7 @@ export function testLongVideo(system: TestSystem): void {
 
     const { data } = await client.get(`/videos/result/${jobId}?format=json`)
     const { transcript, summaries, video_info } = StructuredResult.parse(data)
-    expect(video_info.duration_seconds).toBeGreaterThanOrEqual(HOURS * 3_600)
+    expect(video_info.duration_seconds).toBeGreaterThanOrEqual(hours * 3_600)
     expect(Object.keys(summaries)).toEqual([...SUMMARY_MODES])
     expect(transcript.truncated).toBe(false)
     expect(transcript.segments.length).toBeGreaterThanOrEqual(cues.length)
@@ -28,7 +26,7 @@ export function testLongVideo(system: TestSystem): void {
       expect(spoken).toContain(number)
     }
     const starts = summaries.timestamped?.citations.map((citation) => citation.start) ?? []
-    expect(Math.max(...starts)).toBeGreaterThan((HOURS - 1) * 3_600)
+    expect(Math.max(...starts)).toBeGreaterThan((hours - 1) * 3_600)
     expect(starts).toEqual(starts.toSorted((a, b) => a - b))
   })
 
