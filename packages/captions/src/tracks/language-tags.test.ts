@@ -81,3 +81,11 @@ test('scriptOf returns the most likely script of a language', () => {
   expect(scriptOf('zh-TW')).toBe('Hant')
   expect(scriptOf('no_tag!')).toBeNull()
 })
+
+test('compares tags alike, however many and however long ones it has seen', () => {
+  const regions = Array.from({ length: 2_500 }, (_, nth) => `en-u-va-x${nth}`)
+  for (const tag of [...regions, `en-${'u-va-abcdefgh-'.repeat(1_000)}x`]) expect(isSameTag(tag, 'en')).toBe(false)
+  expect(isSameTag('EN-us', 'en-US')).toBe(true)
+  expect(isSameLanguage('no', 'nb-NO')).toBe(true)
+  expect(isSameTag('no_tag!', 'NO_TAG!')).toBe(true)
+})

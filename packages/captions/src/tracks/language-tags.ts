@@ -1,4 +1,19 @@
-const parseLocale = (tag: string): Intl.Locale | null => {
+const MAX_KNOWN = 1_000
+const MAX_KNOWN_LENGTH = 35
+const known = new Map<string, Intl.Locale | null>()
+
+/** Parses a tag, and keeps what it has found: every job compares the tags of all tracks of its video with each other. */
+function parseLocale(tag: string): Intl.Locale | null {
+  const found = known.get(tag)
+  if (found !== undefined) return found
+  const parsed = readLocale(tag)
+  // The platform chooses the tags, so neither their number nor their length may grow the memory of the process.
+  if (known.size === MAX_KNOWN) known.clear()
+  if (tag.length <= MAX_KNOWN_LENGTH) known.set(tag, parsed)
+  return parsed
+}
+
+function readLocale(tag: string): Intl.Locale | null {
   try {
     return new Intl.Locale(tag)
   } catch {

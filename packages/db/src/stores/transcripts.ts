@@ -1,11 +1,18 @@
 import { promisify } from 'node:util'
-import { deflateRaw, inflateRaw } from 'node:zlib'
+import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
 import type { CaptionTrack, CleaningReport, Cue, VideoInfo } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import { type LeaseRequest, RELEASE_LEASE } from './leases.ts'
 
-const compress = promisify(deflateRaw)
-const decompress = promisify(inflateRaw)
+const compressInPool = promisify(deflateRaw)
+const decompressInPool = promisify(inflateRaw)
+
+/** A short part takes less than a millisecond, and passing it to the thread pool would cost another tenth of one. */
+const SHORT_CHARS = 16_384
+const SHORT_BYTES = 16_384
+
+const compress = (json: string): Buffer | Promise<Buffer> =>
+  json.length <= SHORT_CHARS ? deflateRawSync(json) : compressInPool(json)
 
 /** A part holds about 100 KB of ordinary speech, and rarely more, so that reading one does not block the process. */
 const CUES_PER_PART = 1_000
@@ -209,7 +216,10 @@ export async function findCueStarts(
 // Large enough for an ordinary part: with the default of 16 KB, every chunk would take another trip to the thread pool.
 const INFLATE_OPTIONS = { chunkSize: 128 * 1024 }
 
+const decompress = (body: Buffer): Buffer | Promise<Buffer> =>
+  body.length <= SHORT_BYTES ? inflateRawSync(body, INFLATE_OPTIONS) : decompressInPool(body, INFLATE_OPTIONS)
+
 async function unpack(body: Buffer): Promise<Cue[]> {
-  const packed: PackedCue[] = JSON.parse((await decompress(body, INFLATE_OPTIONS)).toString('utf8'))
+  const packed: PackedCue[] = JSON.parse((await decompress(body)).toString('utf8'))
   return packed.map(([startMs, durationMs, text]) => ({ startMs, durationMs, text }))
 }
