@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import type { Sql } from '../client.ts'
+import { claimJob } from './claims.ts'
 import { completeClaimedJob, lockResultBasis } from './completion.ts'
 import { claimJobWithinShare, claimOrHoldJob, holdJob } from './job-shares.ts'
 import { addStoredSummaries } from './job-work.ts'
-import { claimJob, endJob, endOwnJob, extendLease, type Lease, lockOwnJob, releaseJob, reportProgress } from './jobs.ts'
+import { endJob, endOwnJob, extendLease, type Lease, lockOwnJob, releaseJob, reportProgress } from './jobs.ts'
 import type { StoredResult } from './results.ts'
 import { addJobSummary } from './summaries.ts'
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
+import { claimJob } from './claims.ts'
 import { findJob } from './find-jobs.ts'
 import {
   claimJobWithinShare,
@@ -9,7 +10,7 @@ import {
   takeHeldJobOf,
   takeHeldJobs,
 } from './job-shares.ts'
-import { claimJob, endOwnJob, listDueJobs, releaseJob } from './jobs.ts'
+import { endOwnJob, listDueJobs, releaseJob } from './jobs.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4, per: 'test' })
 

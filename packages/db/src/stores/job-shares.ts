@@ -1,16 +1,16 @@
 import type { Lane } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { claimAndLook, LOOK_COLUMNS, type LookRow } from './claim-look.ts'
 import {
-  CLAIM,
   CLAIMABLE,
-  CLAIMED_COLUMNS,
+  CLAIMED,
   type ClaimedRow,
+  type ClaimRow,
   COUNT_DEATH,
-  type Lease,
-  type WakeableJob,
-  withLook,
-} from './jobs.ts'
+  claimIf,
+  claimValues,
+  readClaimed,
+} from './claims.ts'
+import type { Lease, WakeableJob } from './jobs.ts'
 import { HIGHEST_ID, LOWEST_ID } from './page.ts'
 
 // Counts the running jobs of an account in a lane, up to a maximum. The lease of a worker that died counts only until
@@ -19,10 +19,8 @@ const countRunning = (userId: string, lane: string, maximum: string): string =>
   `(SELECT count(*) FROM (SELECT FROM jobs r WHERE r.user_id = ${userId} AND r.lane = ${lane}
     AND r.lease_token IS NOT NULL AND r.wake_at > now() LIMIT ${maximum}) running)`
 
-const CLAIM_WITHIN_SHARE = `UPDATE jobs SET ${CLAIM}
-  WHERE id = $1 AND ${CLAIMABLE} AND ${countRunning('jobs.user_id', 'jobs.lane', '$4')} < $4 RETURNING ${CLAIMED_COLUMNS}`
-const CLAIM_WITHIN_SHARE_AND_LOOK = `${claimAndLook(CLAIM_WITHIN_SHARE, '$5')}
-SELECT claimed.*, ${LOOK_COLUMNS} FROM claimed LEFT JOIN known ON true`
+const WITHIN_SHARE = claimIf(`${countRunning('jobs.user_id', 'jobs.lane', '$5')} < $5`)
+const CLAIM_WITHIN_SHARE = `${WITHIN_SHARE} SELECT ${CLAIMED} FROM claimed LEFT JOIN known ON true`
 
 /** Like `claimJob`, but also returns null if the job's account has `share` running jobs in the lane. */
 export async function claimJobWithinShare(
@@ -32,19 +30,18 @@ export async function claimJobWithinShare(
   share: number,
   notBefore?: Date,
 ): Promise<ClaimedRow | null> {
-  const values = [lease.jobId, lease.token, leaseSeconds, share]
-  if (!notBefore) return (await sql.query<ClaimedRow>(CLAIM_WITHIN_SHARE, values)).rows[0] ?? null
-  const { rows } = await sql.query<ClaimedRow & LookRow>(CLAIM_WITHIN_SHARE_AND_LOOK, [...values, notBefore])
-  return rows[0] ? withLook(rows[0], lease, leaseSeconds) : null
+  const options = { leaseSeconds, notBefore }
+  const { rows } = await sql.query<ClaimRow>(CLAIM_WITHIN_SHARE, [...claimValues(lease, options), share])
+  return rows[0] ? readClaimed(rows[0], lease, options) : null
 }
 
 /** After this long, the sweep handles a held job even if nothing else has woken it. */
 const HOLD_SECONDS = 600
 
-const hold = (condition: string): string => `UPDATE jobs SET held = true, ${COUNT_DEATH}, lease_token = NULL,
+const hold = (isChosen: string): string => `UPDATE jobs SET held = true, ${COUNT_DEATH}, lease_token = NULL,
     wake_at = now() + interval '${HOLD_SECONDS} seconds'
-  WHERE id = $1 AND NOT held AND ${CLAIMABLE} AND ${condition} RETURNING user_id AS "userId", lane`
-const HOLD = hold('true')
+  WHERE ${isChosen} AND NOT held AND ${CLAIMABLE} RETURNING user_id AS "userId", lane`
+const HOLD = hold('id = $1')
 
 /** A job that is held back, by its account and lane. */
 export type HeldJob = Pick<ClaimedRow, 'userId' | 'lane'>
@@ -54,13 +51,11 @@ export async function holdJob(sql: Sql, jobId: string): Promise<HeldJob | null> 
   return (await sql.query<HeldJob>(HOLD, [jobId])).rows[0] ?? null
 }
 
-const HELD_INSTEAD = `held AS (${hold('NOT EXISTS (SELECT FROM claimed)')})`
-const HELD_JOB = '(SELECT to_jsonb(held) FROM held) AS "heldJob" FROM (VALUES (1)) AS one LEFT JOIN claimed ON true'
-const CLAIM_OR_HOLD = `WITH claimed AS (${CLAIM_WITHIN_SHARE}), ${HELD_INSTEAD} SELECT claimed.*, ${HELD_JOB}`
-const CLAIM_OR_HOLD_AND_LOOK = `${claimAndLook(CLAIM_WITHIN_SHARE, '$5', `, ${HELD_INSTEAD}`)}
-SELECT claimed.*, ${LOOK_COLUMNS}, ${HELD_JOB} LEFT JOIN known ON true`
-
-type ClaimedOrHeldRow<Row> = (Row | { id: null }) & { heldJob: HeldJob | null }
+const CLAIM_OR_HOLD = `${WITHIN_SHARE}, held AS (
+  ${hold('id = $1 AND NOT EXISTS (SELECT FROM claimed)')}
+)
+SELECT ${CLAIMED}, (SELECT to_jsonb(held) FROM held) AS "heldJob" FROM (VALUES (1)) AS one
+  LEFT JOIN claimed ON true LEFT JOIN known ON true`
 
 /**
  * Claims a job like `claimJobWithinShare`, or else holds it back like `holdJob`, in one statement. Returns null if neither is
@@ -73,25 +68,12 @@ export async function claimOrHoldJob(
   share: number,
   notBefore?: Date,
 ): Promise<{ claimed: ClaimedRow } | { held: HeldJob } | null> {
-  const values = [lease.jobId, lease.token, leaseSeconds, share]
-  if (!notBefore) {
-    const { rows } = await sql.query<ClaimedOrHeldRow<ClaimedRow>>(CLAIM_OR_HOLD, values)
-    return toClaimedOrHeld(rows[0], (claimed) => claimed)
-  }
-  const { rows } = await sql.query<ClaimedOrHeldRow<ClaimedRow & LookRow>>(CLAIM_OR_HOLD_AND_LOOK, [
-    ...values,
-    notBefore,
-  ])
-  return toClaimedOrHeld(rows[0], (claimed) => withLook(claimed, lease, leaseSeconds))
-}
-
-function toClaimedOrHeld<Row extends { id: string }>(
-  row: ClaimedOrHeldRow<Row> | undefined,
-  read: (claimed: Row) => ClaimedRow,
-): { claimed: ClaimedRow } | { held: HeldJob } | null {
-  if (!row) return null
-  const { heldJob: held, ...claimed } = row
-  if (claimed.id !== null) return { claimed: read(claimed as unknown as Row) }
+  const options = { leaseSeconds, notBefore }
+  const values = [...claimValues(lease, options), share]
+  const { rows } = await sql.query<(ClaimRow | { id: null }) & { heldJob: HeldJob | null }>(CLAIM_OR_HOLD, values)
+  if (!rows[0]) return null
+  const { heldJob: held, ...row } = rows[0]
+  if (row.id !== null) return { claimed: readClaimed(row, lease, options) }
   return held && { held }
 }
 
@@ -132,8 +114,8 @@ const WAKE = `held = false, wake_at = date_trunc('milliseconds', now()) + make_i
   secs => CASE WHEN status = 'queued' THEN 3 ELSE 0 END)`
 
 /**
- * The part of a statement that works like `takeHeldJobOf`, for the account and the lane of the job in `ended`, which has the
- * columns of `JOB_COLUMNS`.
+ * The part of a statement that works like `takeHeldJobOf`, for the account and the lane of the job in `ended`, named as in
+ * `JOB_COLUMNS`.
  */
 export const takeHeldOf = (ended: string): string => `
 UPDATE jobs SET ${WAKE} WHERE id = (
@@ -142,15 +124,11 @@ UPDATE jobs SET ${WAKE} WHERE id = (
     ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED) held
 ) RETURNING id, lane`
 
+const TAKE_ONE = `WITH ended AS (SELECT $1::uuid AS "userId", $2::lane AS lane)${takeHeldOf('ended')}`
+
 /** Releases the account's oldest held job of the lane, to be woken because another one has ended. */
 export async function takeHeldJobOf(sql: Sql, userId: string, lane: Lane): Promise<WakeableJob | null> {
-  const { rows } = await sql.query<WakeableJob>(
-    `UPDATE jobs SET ${WAKE} WHERE id = (
-       SELECT id FROM jobs WHERE lane = $2 AND user_id = $1 AND held ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
-     ) RETURNING id, lane`,
-    [userId, lane],
-  )
-  return rows[0] ?? null
+  return (await sql.query<WakeableJob>(TAKE_ONE, [userId, lane])).rows[0] ?? null
 }
 
 export interface TakeHeldOptions {

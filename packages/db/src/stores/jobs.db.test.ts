@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
+import { claimJob } from './claims.ts'
 import { findJob } from './find-jobs.ts'
 import { holdJob } from './job-shares.ts'
 import {
-  claimJob,
   type DueJob,
   endHolds,
   endJob,

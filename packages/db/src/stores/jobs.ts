@@ -1,6 +1,5 @@
-import type { ErrorCode, ErrorDetails, JobStatus, JobStep, Lane, Plan, VideoOptions, Warning } from '@subtext/contracts'
+import type { ErrorCode, ErrorDetails, JobStatus, JobStep, Lane, VideoOptions, Warning } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { type ClaimLook, claimAndLook, LOOK_COLUMNS, type LookRow, readLook } from './claim-look.ts'
 import { LOWEST_ID } from './page.ts'
 
 export interface StoredError {
@@ -90,61 +89,6 @@ export const IS_UNFINISHED = `status::text IN ('queued', 'processing')`
 /** A claim with the token of this parameter has the job. */
 export const isHeldBy = (token: string): string =>
   `lease_token IS NOT DISTINCT FROM ${token} AND status::text = 'processing'`
-
-/** The job is waiting, or its lease or pause has expired. For a job of a known ID. */
-export const CLAIMABLE = `(jobs.status::text = 'queued' OR (jobs.status::text = 'processing' AND (jobs.held OR jobs.wake_at <= now())))`
-
-/** A claim that still names a worker after its lease has expired is that of a dead one. */
-const DIED = '(lease_token IS NOT NULL)::int'
-
-/** Counts the death of the worker that had the job, if it did not release it. Its attempt will be repeated. */
-export const COUNT_DEATH = `attempts = attempts - ${DIED}, deaths = deaths + ${DIED}`
-
-export const CLAIM = `status = 'processing', step = CASE step WHEN 'queued' THEN 'fetching_video' ELSE step END,
-  lease_token = $2, wake_at = now() + make_interval(secs => $3), held = false,
-  attempts = attempts + 1 - ${DIED}, deaths = deaths + ${DIED}, started_at = coalesce(started_at, now()), updated_at = now()`
-
-/** A job that has just been claimed. */
-export interface ClaimedRow extends Job, WorkOrigin {
-  /** Whether its worker had died, as of the beginning of the statement. */
-  tookOver: boolean
-  /** The plan of its account. Null if the account was deleted. */
-  plan: Plan | null
-  /** Undefined if the claim did not look. */
-  look?: ClaimLook
-}
-
-/** What a claim returns. A subquery sees the row as it was before. */
-export const CLAIMED_COLUMNS = `${JOB_COLUMNS}, traceparent, request_id AS "requestId",
-  (SELECT o.lease_token IS NOT NULL FROM jobs o WHERE o.id = jobs.id) AS "tookOver",
-  (SELECT u.plan FROM users u WHERE u.id = jobs.user_id) AS plan`
-
-const CLAIM_ONE = `UPDATE jobs SET ${CLAIM} WHERE id = $1 AND ${CLAIMABLE} RETURNING ${CLAIMED_COLUMNS}`
-const CLAIM_ONE_AND_LOOK = `${claimAndLook(CLAIM_ONE, '$4')}
-SELECT claimed.*, ${LOOK_COLUMNS} FROM claimed LEFT JOIN known ON true`
-
-/**
- * Claims a job that is waiting, or whose lease or pause has expired, and counts the attempt or, if its worker has died, the
- * death. With `notBefore`, also looks for its video, as `claimAndLook` says. Returns null if another worker has the job or it
- * has ended, so that the task is stale.
- */
-export async function claimJob(
-  sql: Sql,
-  lease: Lease,
-  leaseSeconds: number,
-  notBefore?: Date,
-): Promise<ClaimedRow | null> {
-  const values = [lease.jobId, lease.token, leaseSeconds]
-  if (!notBefore) return (await sql.query<ClaimedRow>(CLAIM_ONE, values)).rows[0] ?? null
-  const { rows } = await sql.query<ClaimedRow & LookRow>(CLAIM_ONE_AND_LOOK, [...values, notBefore])
-  return rows[0] ? withLook(rows[0], lease, leaseSeconds) : null
-}
-
-/** Returns the row of a claim that has looked for the video of its job. */
-export function withLook(row: ClaimedRow & LookRow, { token }: Lease, leaseSeconds: number): ClaimedRow {
-  const { info, tracks, fetchedAt, transcripts, leaseKey, ...claimed } = row
-  return { ...claimed, look: readLook({ info, tracks, fetchedAt, transcripts, leaseKey }, token, leaseSeconds) }
-}
 
 /** Extends the lease. Returns false if it was lost; the work must then stop. */
 export async function extendLease(sql: Sql, lease: Lease, leaseSeconds: number): Promise<boolean> {

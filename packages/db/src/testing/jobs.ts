@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../client.ts'
-import { claimJob, type Job, type Lease } from '../stores/jobs.ts'
+import { claimJob } from '../stores/claims.ts'
+import type { Job, Lease } from '../stores/jobs.ts'
 import { acceptJobs, type NewJob, openQuotaPeriods } from '../stores/submissions.ts'
 
 export const NOW = new Date('2026-11-21T12:00:00.000Z')
