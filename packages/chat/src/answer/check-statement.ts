@@ -14,8 +14,11 @@ import {
   type FindStems,
 } from '@subtext/summarize/citations'
 import type { DetectLanguage } from '../language.ts'
+import { areClausesSaid, createClauseSplitter, type SplitClauses } from './clauses.ts'
+import { type Contradicts, createContradictionCheck, createTranslatedContradictionCheck } from './contradicts.ts'
 import type { Mark } from './parse-marks.ts'
 import type { Statement } from './read-statements.ts'
+import { swapsSubjects } from './said-subjects.ts'
 import { findUnknownNames, isMostlySaid } from './said-words.ts'
 import { createSentenceSplitter, type SplitSentences } from './split-sentences.ts'
 
@@ -27,9 +30,18 @@ export interface SupportedStatement {
 
 /**
  * Why a statement is not shown: it has no marks, it contains an address or a tag, the marked lines do not say it, it has a
- * name that the video does not have, the lines do not say its numbers, or they do not contain the words that it quotes.
+ * name that the video does not have, the lines do not say its numbers, they do not contain the words that it quotes, or they say
+ * the opposite or the same of somebody else.
  */
-export const DROP_REASONS = ['unmarked', 'markup', 'unsupported', 'unknown_name', 'unsaid_number', 'misquoted'] as const
+export const DROP_REASONS = [
+  'unmarked',
+  'markup',
+  'unsupported',
+  'unknown_name',
+  'unsaid_number',
+  'misquoted',
+  'contradicted',
+] as const
 export type DropReason = (typeof DROP_REASONS)[number]
 
 export type CheckedStatement = SupportedStatement | { dropped: DropReason }
@@ -64,6 +76,8 @@ interface Checks {
   findStems: FindStems
   countUnsaid: CountUnsaidNumbers
   splitSentences: SplitSentences
+  splitClauses: SplitClauses
+  contradicts: Contradicts
   language: string
   /** Returns the stems of what a segment says. */
   stemsAt(id: number): Set<string>
@@ -115,7 +129,12 @@ function isSupported(checks: Checks, text: string, segmentIds: number[]): boolea
   return (sentences.length > 1 ? [text, ...sentences] : [text]).every((sentence) => {
     const { point } = checkClaim({ text: sentence, segmentIds }, claims)
     if (!point || point.segmentIds.length === 0) return false
-    return claims.findStems === null || isMostlySaid(sentence, claims.evidence.textOf([], segmentIds), findStems)
+    if (claims.findStems === null) return true
+    const evidence = claims.evidence.textOf([], segmentIds)
+    return (
+      isMostlySaid(sentence, evidence, findStems) &&
+      areClausesSaid(checks.splitClauses(sentence), findStems(evidence), findStems)
+    )
   })
 }
 
@@ -132,10 +151,21 @@ function addNumberSegments(checks: Checks, text: string, ids: number[]): number[
   return unsaid > 0 ? null : segmentIds.toSorted((a, b) => a - b)
 }
 
+/** Tells whether the lines say the opposite of a text, or the same of somebody else. */
+function isOpposite(checks: Checks, text: string, segmentIds: number[]): boolean {
+  const { claims, contradicts, splitSentences, language, findStems } = checks
+  const near = claims.evidence.textOf([], segmentIds)
+  const lines = saidAt(checks, segmentIds)
+  return splitSentences(text).some(
+    (sentence) => contradicts(sentence, near) || swapsSubjects(sentence, { lines, near }, language, findStems),
+  )
+}
+
 function checkAgainst(checks: Checks, text: string, segmentIds: number[]): CheckedStatement {
   if (!isSupported(checks, text, segmentIds)) return { dropped: 'unsupported' }
   const { claims, texts, language } = checks
   if (claims.findStems && findUnknownNames(text, texts, language).length > 0) return { dropped: 'unknown_name' }
+  if (claims.findStems && isOpposite(checks, text, segmentIds)) return { dropped: 'contradicted' }
   const complete = addNumberSegments(checks, text, segmentIds)
   return complete ? { text, segmentIds: complete } : { dropped: 'unsaid_number' }
 }
@@ -170,12 +200,15 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
     findStems,
     countUnsaid: createNumberCheck(isAlike ? trackLanguage : language, trackLanguage),
     splitSentences: createSentenceSplitter(isAlike ? trackLanguage : language),
+    splitClauses: createClauseSplitter(trackLanguage),
+    contradicts: createContradictionCheck(trackLanguage, findStems),
     language: isAlike ? trackLanguage : language,
     stemsAt,
   })
   const findQuoted = createQuoteFinder(cues)
   const isAlike = isWrittenAlike(trackLanguage, language)
   const [alike, translated] = [createChecks(true), createChecks(false)]
+  const contradictsTranslated = createTranslatedContradictionCheck(language, trackLanguage)
   const isInTrackLanguage = (text: string): boolean => {
     const detected = detect(text)
     return detected !== null && isSameLanguage(detected, trackLanguage)
@@ -190,10 +223,28 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
     if (ids.length === 0) return { dropped: existing.length > 0 ? 'misquoted' : 'unsupported' }
     const text = buildClaimText(written, saidAt(alike, [...ids, ...neighborsOf(alike, ids)]))
     // A quotation says nothing about a statement that could be compared word by word.
-    if (!isAlike && !isInTrackLanguage(text)) return checkAgainst(translated, text, ids)
+    if (!isAlike && !isInTrackLanguage(text)) {
+      const near = readSentences(cues, ids)
+      const quotes = existing.flatMap(({ quote }) => quote ?? [])
+      return contradictsTranslated(text, near, quotes)
+        ? { dropped: 'contradicted' }
+        : checkAgainst(translated, text, ids)
+    }
     const saying = selectSaying(alike, text, ids)
     return saying.length === 0 ? { dropped: 'unsupported' } : checkAgainst(alike, text, saying)
   }
+}
+
+const SENTENCE_END = /[.!?։।؟。！？…]["'”’)]?\s*$/u
+
+/** Returns what the segments say, with the ones beside them in which their sentences begin or end. */
+function readSentences(cues: Cue[], ids: number[]): string {
+  const isOpen = (id: number): boolean => cues[id - 1] !== undefined && !SENTENCE_END.test(cues[id - 1]?.text ?? '')
+  const all = ids.flatMap((id) => [...(isOpen(id - 1) ? [id - 1] : []), id, ...(isOpen(id) ? [id + 1] : [])])
+  return [...new Set(all)]
+    .sort((a, b) => a - b)
+    .map((id) => cues[id - 1]?.text ?? '')
+    .join(' ')
 }
 
 /** Returns the segments of a mark: none if they do not contain the words that the mark quotes, or has to quote. */

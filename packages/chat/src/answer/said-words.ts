@@ -35,13 +35,19 @@ const STEM = 5
 const foldName = (text: string): string => text.normalize('NFKC').toLowerCase()
 
 /**
+ * Returns the words with a capital letter that do not begin a sentence; null for a language that capitalizes all nouns.
+ * `language`: BCP-47.
+ */
+export const findNames = (text: string, language: string): string[] | null =>
+  CAPITALIZED_NOUNS.has(languageOf(language)) ? null : (text.match(NAME) ?? [])
+
+/**
  * Returns the names in a text that appear nowhere in the video: words with a capital letter that do not begin a sentence.
  * What a line calls `she`, an answer may call by the name. `language`: of both, BCP-47. `texts`: what is said, and the
  * publisher's own words.
  */
 export function findUnknownNames(text: string, texts: readonly string[], language: string): string[] {
-  if (CAPITALIZED_NOUNS.has(languageOf(language))) return []
-  return (text.match(NAME) ?? []).filter((name) => {
+  return (findNames(text, language) ?? []).filter((name) => {
     const stem = foldName(name).slice(0, STEM)
     return !texts.some((known) => foldName(known).includes(stem))
   })

@@ -1,0 +1,41 @@
+import { languageOf } from '@subtext/captions'
+import type { FindStems } from '@subtext/summarize/citations'
+
+/** Words that begin a part of a sentence which says something of its own. */
+const CONJUNCTIONS: Partial<Record<string, string>> = {
+  en: 'and|but|because|so|although|though|while|whereas|since|which|who|until|before|after|when|where',
+  es: 'y|e|pero|sino|porque|aunque|mientras|que|quien|cuando|donde|hasta',
+  fr: 'et|mais|parce que|car|bien que|tandis que|qui|que|quand|où|puisque',
+  de: 'und|aber|sondern|weil|obwohl|während|denn|die|der|das|bis|wenn',
+  pt: 'e|mas|porque|embora|enquanto|que|quem|quando|onde|até',
+  hi: 'और|लेकिन|पर|मगर|क्योंकि|हालाँकि|जब|जो|इसलिए',
+  ar: 'لكن|ولكن|لأن|لأنه|لأنها|بينما|حيث|الذي|التي',
+}
+const PUNCTUATION = /[,;:،؛、，；：–—()]\s*/u
+/** A part that begins a sentence, such as "According to the speaker", says nothing of its own. */
+const MAX_OPENING = 3
+const MIN_SHARE = 0.4
+
+export type SplitClauses = (sentence: string) => string[]
+
+/** Creates a function that splits a sentence at its commas and conjunctions. `language`: BCP-47. */
+export function createClauseSplitter(language: string): SplitClauses {
+  const conjunctions = CONJUNCTIONS[languageOf(language)]
+  const border = conjunctions
+    ? new RegExp(`${PUNCTUATION.source}|(?<=\\s)(?=(?:${conjunctions})\\s)`, 'iu')
+    : PUNCTUATION
+  return (sentence) => sentence.split(border).filter((clause) => clause.trim() !== '')
+}
+
+/**
+ * Tells whether each part of a sentence that says something of its own is said: of its words as large a share as of those of a
+ * sentence. One of a single word says too little to tell.
+ */
+export function areClausesSaid(clauses: readonly string[], said: ReadonlySet<string>, findStems: FindStems): boolean {
+  return clauses.every((clause, index) => {
+    const stems = findStems(clause)
+    if (stems.size < 2 || (index === 0 && clauses.length > 1 && stems.size <= MAX_OPENING)) return true
+    const shared = [...stems].filter((stem) => said.has(stem)).length
+    return shared >= stems.size * MIN_SHARE
+  })
+}

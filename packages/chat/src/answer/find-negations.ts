@@ -1,0 +1,92 @@
+import type { FindStems } from '@subtext/summarize/citations'
+import type { NegationWords } from './negation-words.ts'
+
+/** A negation, with the stems of the nearest words before and after it in its sentence: what it can be about. */
+export interface Negation {
+  isStrong: boolean
+  stems: Set<string>
+}
+
+interface PlacedStems {
+  start: number
+  end: number
+  stems: string[]
+}
+
+/** Words on each side of a negation that it can be about. */
+const REACH = 3
+/** Nobody says as many in a few lines: somebody wants us to be busy. */
+const MAX_NEGATIONS = 100
+/** Where a sentence or a part of one ends. */
+const SENTENCE_END = /[.!?;:।؟۔。！？；：…\n]/gu
+const CLAUSE_END = /[,.!?;:،؛।؟۔、，。！？；：…\n–—()]/gu
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu
+/** Verbs and particles of Japanese: they stand beside every negation. */
+const KANA = /^\p{sc=Hiragana}+$/u
+/** Endings of Korean verbs, of which every sentence has one. */
+const ENDINGS = new Set(['니다', '습니', '입니', '합니', '됩니', '는다', '어요', '아요', '에요'])
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
+
+/** Returns the words of a text with their places. */
+function placeWords(text: string, segmenter: Intl.Segmenter): { word: string; start: number }[] {
+  return UNSPACED.test(text)
+    ? [...segmenter.segment(text)]
+        .filter(({ isWordLike }) => isWordLike)
+        .map(({ segment, index }) => ({ word: segment, start: index }))
+    : [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word, start: index }))
+}
+
+const overlaps = (start: number, end: number, ranges: readonly [number, number][]): boolean =>
+  ranges.some(([from, to]) => start < to && end > from)
+
+const findRanges = (text: string, pattern: RegExp | null): [number, number][] =>
+  pattern === null ? [] : [...text.matchAll(pattern)].map(({ 0: found, index }) => [index, index + found.length])
+
+/** Returns the part of a text around a place that the nearest stops delimit. */
+const boundsOf = ([start, end]: [number, number], stops: readonly number[]): [number, number] => [
+  stops.findLast((stop) => stop < start) ?? -1,
+  stops.find((stop) => stop >= end) ?? Number.POSITIVE_INFINITY,
+]
+
+const prepare = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
+
+/** Creates a function that returns the negations of a text in the language. `language`: BCP-47. */
+export function createNegationFinder(
+  language: string,
+  { strong, weak, exceptions }: NegationWords,
+  findStems: FindStems,
+): (text: string) => Negation[] {
+  const segmenter = new Intl.Segmenter(language, { granularity: 'word' })
+  return (original) => {
+    const text = prepare(original)
+    const excepted = findRanges(text, exceptions)
+    const markers = [
+      ...findRanges(text, strong).map((range) => ({ range, isStrong: !overlaps(...range, excepted) })),
+      ...findRanges(text, weak).map((range) => ({ range, isStrong: false })),
+    ].slice(0, MAX_NEGATIONS)
+    if (markers.length === 0) return []
+    const stops = [CLAUSE_END, SENTENCE_END].map((ends) => [...text.matchAll(ends)].map(({ index }) => index))
+    const strongRanges = markers.filter(({ isStrong }) => isStrong).map(({ range }) => range)
+    const placed: PlacedStems[] = placeWords(text, segmenter)
+      .map(({ word, start }) => ({
+        start,
+        end: start + word.length,
+        stems: [...findStems(word)].filter((stem) => !ENDINGS.has(stem)),
+      }))
+      .filter(({ start, end, stems }) => stems.some((stem) => !KANA.test(stem)) && !isMarker(start, end, strongRanges))
+    return markers.map(({ range, isStrong }) => {
+      const near = stops.map((all) => stemsNear(placed, range, boundsOf(range, all))).find((stems) => stems.size > 0)
+      return { isStrong, stems: near ?? new Set() }
+    })
+  }
+}
+
+/** Tells whether a word is nothing but the negation itself. */
+const isMarker = (start: number, end: number, ranges: readonly [number, number][]): boolean =>
+  ranges.some(([from, to]) => start >= from && end <= to)
+
+function stemsNear(placed: PlacedStems[], [start, end]: [number, number], [from, to]: [number, number]): Set<string> {
+  const before = placed.filter((word) => word.start > from && word.start < start).slice(-REACH)
+  const after = placed.filter((word) => word.start >= end && word.end <= to).slice(0, REACH)
+  return new Set([...before, ...after].flatMap(({ stems }) => stems))
+}
