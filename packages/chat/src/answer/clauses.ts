@@ -12,6 +12,12 @@ const CONJUNCTIONS: Partial<Record<string, string>> = {
   ar: 'لكن|ولكن|لأن|لأنه|لأنها|بينما|حيث|الذي|التي',
 }
 const PUNCTUATION = /[,;:،؛、，；：–—()]\s*/u
+const BORDERS = new Map(
+  Object.entries(CONJUNCTIONS).map(([language, words]) => [
+    language,
+    new RegExp(`${PUNCTUATION.source}|(?<=\\s)(?=(?:${words})\\s)`, 'iu'),
+  ]),
+)
 /** A part that begins a sentence, such as "According to the speaker", says nothing of its own. */
 const MAX_OPENING = 3
 const MIN_SHARE = 0.4
@@ -20,10 +26,7 @@ export type SplitClauses = (sentence: string) => string[]
 
 /** Creates a function that splits a sentence at its commas and conjunctions. `language`: BCP-47. */
 export function createClauseSplitter(language: string): SplitClauses {
-  const conjunctions = CONJUNCTIONS[languageOf(language)]
-  const border = conjunctions
-    ? new RegExp(`${PUNCTUATION.source}|(?<=\\s)(?=(?:${conjunctions})\\s)`, 'iu')
-    : PUNCTUATION
+  const border = BORDERS.get(languageOf(language)) ?? PUNCTUATION
   return (sentence) => sentence.split(border).filter((clause) => clause.trim() !== '')
 }
 
