@@ -74,16 +74,7 @@ async function runBenchmark(testBed: TestBed): Promise<Comparison> {
   const stored = (db: Db) => ({
     async prepare() {
       await sink.call('reset')
-      await db.query('DELETE FROM webhook_deliveries')
-      // As autovacuum would. Otherwise each round finds the dead rows of all before.
-      await db.query('VACUUM webhook_deliveries, webhook_attempts, webhook_events')
-      // Not due while the last attempts of the round before may still make the deliverer look for more.
-      const createdAt = new Date(Date.now() + A_DAY_MS)
-      for (let nth = 0; nth < COUNT; nth++) {
-        const event = { id: newId(), deliveryId: newId(), userId, type: 'job.completed' as const, subjectId: newId() }
-        const url = at(urls, nth % urls.length)
-        await recordWebhookEvent(db, { ...event, url, body: Buffer.from(body), createdAt })
-      }
+      await storeDeliveries(db, { userId, urls, body })
       await sleep(QUIET_MS)
       await db.query('UPDATE webhook_deliveries SET next_attempt_at = now()')
     },
@@ -105,7 +96,11 @@ async function runBenchmark(testBed: TestBed): Promise<Comparison> {
       ),
   }
   const options: DeliverOptions = { databaseUrl: testBed.baselineUrl, concurrency: CONCURRENCY }
-  const sameSide: Side = { process: same, ...stored(baselineDb), run: () => run(COUNT, () => same.call('deliver', options)) }
+  const sameSide: Side = {
+    process: same,
+    ...stored(baselineDb),
+    run: () => run(COUNT, () => same.call('deliver', options)),
+  }
   const posts: PostOptions = { urls, body, count: FLOOR_COUNT, concurrency: CONCURRENCY }
   const floorSide: Side = {
     process: floor,
@@ -124,6 +119,26 @@ const selectSettings = ({ url, servers }: TestBed): Record<string, string> => ({
   WEBHOOK_CONCURRENCY: String(CONCURRENCY),
   WEBHOOK_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
 })
+
+interface Deliveries {
+  userId: string
+  urls: string[]
+  body: string
+}
+
+/** Stores `COUNT` deliveries in place of those of the round before. */
+async function storeDeliveries(db: Db, { userId, urls, body }: Deliveries): Promise<void> {
+  await db.query('DELETE FROM webhook_deliveries')
+  // As autovacuum would. Otherwise each round finds the dead rows of all before.
+  await db.query('VACUUM webhook_deliveries, webhook_attempts, webhook_events')
+  // Not due while the last attempts of the round before may still make the deliverer look for more.
+  const createdAt = new Date(Date.now() + A_DAY_MS)
+  for (let nth = 0; nth < COUNT; nth++) {
+    const event = { id: newId(), deliveryId: newId(), userId, type: 'job.completed' as const, subjectId: newId() }
+    const url = at(urls, nth % urls.length)
+    await recordWebhookEvent(db, { ...event, url, body: Buffer.from(body), createdAt })
+  }
+}
 
 /** Counting costs CPU time of Postgres, so it begins when little is left to record, and does not count attempts. */
 async function waitUntilRecorded(db: Db): Promise<void> {

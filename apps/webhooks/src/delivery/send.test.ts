@@ -104,6 +104,15 @@ test.each([200, 201, 299, 301, 400, 404, 410, 429, 500, 503])(
   },
 )
 
+test('waits for the final response after informational ones', async () => {
+  const url = await http((_, response) => {
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' })
+    response.writeProcessing()
+    setTimeout(() => response.writeHead(503, { 'Retry-After': '7' }).end(), 20)
+  })
+  expect(await send(url)).toEqual(answered(503, '7'))
+})
+
 test.each([301, 302, 303, 307, 308])('does not follow a redirect with %i', async (status) => {
   const canary = receiver.received.length
   const url = await http((_, response) => response.writeHead(status, { Location: receiver.origin }).end())

@@ -1,6 +1,6 @@
 import { isIPv6, type LookupFunction } from 'node:net'
 import { areAllPublic, createNameResolver, findWebhookUrlProblem, type ResolveName } from '@subtext/core/webhooks'
-import { Agent, type Dispatcher, errors, request } from 'undici'
+import { Agent, type Dispatcher, errors } from 'undici'
 
 /** The outcome of an attempt: a response, or the reason why there was none. */
 export type SendOutcome =
@@ -17,7 +17,6 @@ const MAX_RESPONSE_BYTES = 64 * 1024
 const REST_TIMEOUT_MS = 100
 
 class AddressRefusedError extends Error {}
-class AttemptTimeoutError extends Error {}
 
 /**
  * Returns a lookup that rejects private addresses. It checks the addresses that are actually connected to, so a name that
@@ -67,36 +66,50 @@ export function createSender({
     async send(url, headers, body) {
       // A literal address is connected to without a lookup, so it is checked here.
       if (findWebhookUrlProblem(url, { allowPrivate, httpsOnly }) !== null) return refused('address_refused')
-      const attempt = new AbortController()
-      let timer: NodeJS.Timeout | undefined
-      const timeout = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => {
-          reject(new AttemptTimeoutError())
-          attempt.abort()
-        }, attemptTimeoutMs)
-      })
-      try {
-        const { signal } = attempt
-        const response = request(url, { method: 'POST', headers, body, dispatcher: agent, signal })
-        // While a request is connecting it does not react to the signal, hence the race.
-        return await readOutcome(await Promise.race([response, timeout]))
-      } catch (error) {
-        return refused(classifyFailure(error))
-      } finally {
-        clearTimeout(timer)
-      }
+      const { origin, pathname, search } = new URL(url)
+      const request: Dispatcher.DispatchOptions = { method: 'POST', origin, path: pathname + search, headers, body }
+      return new Promise((settle) => agent.dispatch(request, createHandler(attemptTimeoutMs, settle)))
     },
     close: () => agent.destroy(),
   }
 }
 
-async function readOutcome({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<SendOutcome> {
-  const retryAfter = headers['retry-after']
-  const rest = new AbortController()
-  const timer = setTimeout(() => rest.abort(), REST_TIMEOUT_MS)
-  await body.dump({ limit: MAX_RESPONSE_BYTES, signal: rest.signal }).catch(() => {}) // The body was cut off, but the status is known already.
-  clearTimeout(timer)
-  return { statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null, error: null }
+/**
+ * Creates the handler of one attempt. Calls `settle` with the status when the response has ended, or with the reason why there
+ * was none; what follows has no effect.
+ */
+function createHandler(timeoutMs: number, settle: (outcome: SendOutcome) => void): Dispatcher.DispatchHandler {
+  let response: SendOutcome | undefined
+  let request: Dispatcher.DispatchController | undefined
+  let isOver = false
+  const end = (outcome: SendOutcome): void => {
+    clearTimeout(timer)
+    isOver = true
+    settle(outcome)
+  }
+  const cutOff = (outcome: SendOutcome): void => {
+    end(outcome)
+    request?.abort(new Error('The attempt is over.'))
+  }
+  let timer = setTimeout(() => cutOff(refused('timeout')), timeoutMs)
+  return {
+    onRequestStart(controller) {
+      request = controller
+      // The attempt timed out while it was connecting.
+      if (isOver) controller.abort(new Error('The attempt is over.'))
+    },
+    onResponseStart(_, statusCode, headers) {
+      const isInformational = statusCode < 200
+      if (isInformational) return
+      const retryAfter = headers['retry-after']
+      const outcome = { statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null, error: null }
+      response = outcome
+      clearTimeout(timer)
+      timer = setTimeout(() => cutOff(outcome), REST_TIMEOUT_MS)
+    },
+    onResponseEnd: () => response && end(response),
+    onResponseError: (_, error) => end(response ?? refused(classifyFailure(error))),
+  }
 }
 
 type Failure = Extract<SendOutcome, { statusCode: null }>['error']
@@ -105,7 +118,6 @@ const refused = (error: Failure): SendOutcome => ({ statusCode: null, retryAfter
 
 function classifyFailure(error: unknown): Failure {
   if (error instanceof AddressRefusedError) return 'address_refused'
-  if (error instanceof AttemptTimeoutError) return 'timeout'
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError) return 'timeout'
   return 'connection'
 }
