@@ -87,6 +87,25 @@ test('processes every job once, over several workers and lanes', async () => {
   expect(seen.sort()).toEqual(all.map(({ id }) => id).sort())
 })
 
+test('processes a held job again that is woken before its task has ended, whatever its task does until then', async () => {
+  const stage = newStage()
+  const seen: string[] = []
+  consume((id) => {
+    seen.push(id)
+    return seen.length === 1 ? stage.process(id) : Promise.resolve()
+  })
+  const job = newJob()
+  await producer.wakeJobs([job])
+  await until(() => seen.length === 1)
+  for (const expected of [2, 3]) {
+    await producer.wakeJobs([job], { again: true })
+    await until(() => seen.length === expected)
+  }
+  expect(new Set(seen)).toEqual(new Set([job.id]))
+  expect(stage.active.size).toBe(1)
+  expect(errors).toEqual([])
+})
+
 test('processes a job once when it is woken several times while waiting, and again when woken after its end', async () => {
   const job = newJob()
   for (let time = 0; time < 3; time++) await producer.wakeJobs([job, job])

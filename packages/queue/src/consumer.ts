@@ -3,7 +3,7 @@ import { endsWithin } from '@subtext/runtime'
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { connectRedis, type QueueOptions } from './connection.ts'
-import { type LaneCapacity, laneQueue } from './lanes.ts'
+import { FURTHER_TASK, type LaneCapacity, laneQueue } from './lanes.ts'
 import { createOccupancy } from './occupancy.ts'
 import { isRefusal, watchRefusals } from './refusals.ts'
 
@@ -128,10 +128,11 @@ function collectCopies(connection: Redis): Redis[] {
   return copies
 }
 
-/** A task carries the ID of its job and nothing else. */
+/** A task carries the ID of its job and nothing else but, if it is a further one, what tells it from the others. */
 function jobIdOf({ id }: { id?: string }): string {
-  if (id === undefined) throw new Error('A task without an ID cannot be processed.')
-  return id
+  const [jobId] = id?.split(FURTHER_TASK) ?? []
+  if (jobId === undefined) throw new Error('A task without an ID cannot be processed.')
+  return jobId
 }
 
 /** Returns a function that runs `work` `intervalMs` after the first of any number of calls. */

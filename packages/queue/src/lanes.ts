@@ -3,6 +3,9 @@ import type { Lane } from '@subtext/contracts'
 /** Returns the name of a lane's queue. */
 export const laneQueue = (lane: Lane): string => `jobs-${lane}`
 
+/** In the ID of a task, separates that of its job from what makes a further task of the same job a different one. */
+export const FURTHER_TASK = '.'
+
 export interface LaneSlots {
   high: number
   normal: number

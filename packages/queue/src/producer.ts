@@ -2,11 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { LANES, type Lane } from '@subtext/contracts'
 import { Queue } from 'bullmq'
 import { connectRedis, failFast, firstAttempt, type QueueOptions } from './connection.ts'
-import { laneQueue } from './lanes.ts'
+import { FURTHER_TASK, laneQueue } from './lanes.ts'
 
 interface WakeableJob {
   id: string
   lane: Lane
+}
+
+export interface WakeOptions {
+  /**
+   * Whether to add a task even if there is one, such as that of a job that was held: until the worker that held the job has
+   * ended the task, Redis would take the new one for the same and ignore it. Default: false.
+   */
+  again?: boolean
 }
 
 export interface Producer {
@@ -14,7 +22,7 @@ export interface Producer {
    * Adds a task for each job, so that a worker picks it up. Best effort: rejects within seconds while Redis is
    * unavailable, and the sweeper repeats it later. Waking a job twice is harmless, because the task has the job's ID.
    */
-  wakeJobs(jobs: WakeableJob[]): Promise<void>
+  wakeJobs(jobs: WakeableJob[], options?: WakeOptions): Promise<void>
   /** Returns the jobs for which there is no task, neither waiting nor running. Rejects while Redis is unavailable. */
   findMissing<J extends WakeableJob>(jobs: J[]): Promise<J[]>
   /**
@@ -66,19 +74,20 @@ export function createProducer(options: ProducerOptions): Producer {
   const assertConnected = (): void => {
     if (connection.status !== 'ready') throw new Error('Redis is unavailable.')
   }
-  const wakeInLane = async (lane: Lane, jobs: WakeableJob[]): Promise<void> => {
+  const wakeInLane = async (lane: Lane, jobs: WakeableJob[], { again = false }: WakeOptions): Promise<void> => {
     const ids = jobs.filter((job) => job.lane === lane).map((job) => job.id)
     if (ids.length === 0) return
-    await queues[lane].addBulk(ids.map((id) => ({ name: 'process', data: {}, opts: { jobId: id } })))
+    const taskIdOf = (id: string): string => (again ? id + FURTHER_TASK + randomUUID() : id)
+    await queues[lane].addBulk(ids.map((id) => ({ name: 'process', data: {}, opts: { jobId: taskIdOf(id) } })))
   }
   const self = randomUUID()
   const keyOf = (role: string): string => `${options.prefix}:role:${role}`
 
   return {
-    async wakeJobs(jobs) {
+    async wakeJobs(jobs, wakeOptions = {}) {
       try {
         assertConnected()
-        await Promise.all(LANES.map((lane) => wakeInLane(lane, jobs)))
+        await Promise.all(LANES.map((lane) => wakeInLane(lane, jobs, wakeOptions)))
       } catch (error) {
         options.onLost?.(jobs.length)
         throw error

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { acceptJobs, type Lease, releaseJob } from '@subtext/db'
 import { newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
+import type { WakeOptions } from '@subtext/queue'
 import { type ClaimJob, createClaimer } from './fair-claim.ts'
 import { wakeHeldJobs, wakeNextHeldJob } from './held-jobs.ts'
 
@@ -26,7 +27,9 @@ const context = () => ({
     findMissing: async <J>(jobs: J[]) => jobs,
     keepRole: async () => leads,
     dropRole: async () => {},
-    wakeJobs: async (jobs: { id: string }[]) => {
+    wakeJobs: async (jobs: { id: string }[], options?: WakeOptions) => {
+      // Without it, Redis ignores the wake-up of a job whose task has not ended since the job was held.
+      expect(options).toEqual({ again: true })
       if (isRedisDown) throw new Error('Redis is unavailable.')
       woken.push(...jobs.map(({ id }) => id))
     },

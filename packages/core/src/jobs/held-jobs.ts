@@ -26,7 +26,7 @@ export async function wakeNextHeldJob(ctx: WakeContext, { userId, lane }: Pick<J
 
 /** Wakes a job that is not held any more, without waiting for Redis. If that fails, a sweep wakes the job later. */
 export function wakeJob(ctx: WakeContext, job: WakeableJob): void {
-  ctx.producer.wakeJobs([job]).catch((error: Error) => warnLost(ctx, error))
+  ctx.producer.wakeJobs([job], { again: true }).catch((error: Error) => warnLost(ctx, error))
 }
 
 const warnLost = ({ log }: WakeContext, { message }: Error): void =>
@@ -48,7 +48,7 @@ export async function wakeHeldJobs(
   const share = accountShare(capacity, maxRunning)
   const wake = async (): Promise<number> => {
     const jobs = await takeHeldJobs(ctx.db, lane, { share, spare, limit: MAX_WOKEN_JOBS, from: randomId() })
-    if (jobs.length > 0) await ctx.producer.wakeJobs(jobs)
+    if (jobs.length > 0) await ctx.producer.wakeJobs(jobs, { again: true })
     return jobs.length
   }
   return spare > 0 ? wake() : runInRole(ctx.producer, `wake-${lane}`, wake)
