@@ -6,15 +6,31 @@ const require = createRequire(import.meta.url)
 
 const runsByPath = new Map()
 
+const asyncHooks = require('node:async_hooks')
+
 /**
  * Loads test files with Node's own `import`, in place of jest-runtime, which loads every module again for every test file.
  * Has the methods that jest-runner and jest-circus call.
  */
 export default class NativeRuntime {
+  #storages = []
+
   /** jest-circus keeps the tests of a file in its module, so each file gets a new instance of it. */
   requireInternalModule(path) {
     delete require.cache[path]
-    return require(path)
+    const storages = this.#storages
+    const { AsyncLocalStorage } = asyncHooks
+    asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+      constructor(...options) {
+        super(...options)
+        storages.push(this)
+      }
+    }
+    try {
+      return require(path)
+    } finally {
+      asyncHooks.AsyncLocalStorage = AsyncLocalStorage
+    }
   }
 
   requireModule(path) {
@@ -41,5 +57,9 @@ export default class NativeRuntime {
   setGlobalsForRuntime() {}
   enterTestCode() {}
   leaveTestCode() {}
-  teardown() {}
+
+  /** Ends the storages of jest-circus. Node.js 20 copies the value of each that there has ever been with every promise. */
+  teardown() {
+    for (const storage of this.#storages.splice(0)) storage.disable()
+  }
 }
