@@ -79,6 +79,8 @@ export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   metrics: ApiMetrics
   requestCounter: RequestCounter
   acquireStream: AcquireStream
+  /** Limits the answers that are being written for an account, whether somebody waits for them or not. */
+  acquireAnswer: AcquireStream
   /** One export of an account at a time. */
   acquireExport: AcquireStream
   findLargeThumbnails: FindLargeThumbnails
@@ -123,6 +125,8 @@ const FLUSH_TIMEOUT_MS = 3_000
 const CLOSE_TIMEOUT_MS = 1_500
 /** Event streams that an account can have open at the same time, in this process. */
 const MAX_STREAMS = 100
+/** Answers in chats that are written for an account at the same time, in this process. Each holds a transcript in memory. */
+const MAX_ANSWERS = 50
 
 interface ContextOptions {
   metrics?: ApiMetrics
@@ -185,8 +189,7 @@ export function createContext(
       requestLimits,
       metrics,
       requestCounter,
-      acquireStream: createStreamLimiter(MAX_STREAMS),
-      acquireExport: createStreamLimiter(1, 'An export of this account is already running. Wait until it ends.'),
+      ...createLimiters(),
       findLargeThumbnails: createThumbnailFinder({ origin: env.YOUTUBE_ORIGIN, hasSamples: env.SAMPLE_VIDEOS }),
       signIn: accounts.signIn,
       oauth: accounts.signIn && openOAuth(env, base),
@@ -208,6 +211,16 @@ export function createContext(
     },
   }
 }
+
+/** Creates what limits the open streams, answers and exports of each account. */
+const createLimiters = (): Pick<ApiContext, 'acquireStream' | 'acquireAnswer' | 'acquireExport'> => ({
+  acquireStream: createStreamLimiter(MAX_STREAMS),
+  acquireAnswer: createStreamLimiter(
+    MAX_ANSWERS,
+    `An account can have at most ${MAX_ANSWERS} answers written at the same time. Wait for one of them.`,
+  ),
+  acquireExport: createStreamLimiter(1, 'An export of this account is already running. Wait until it ends.'),
+})
 
 function createEstimators(env: ApiEnv, ctx: Context) {
   const readPace = createPaceReader(ctx)

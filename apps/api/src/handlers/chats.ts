@@ -1,4 +1,4 @@
-import { type chats, ServiceError } from '@subtext/contracts'
+import { type AskQuestion, type chats, ServiceError } from '@subtext/contracts'
 import {
   askQuestion,
   awaitExchange,
@@ -19,11 +19,10 @@ import { presentPage } from '../presenters/page.ts'
 
 export const chatHandlers: Handlers<typeof chats> = {
   ask: async (ctx, { params, body }, { actor, resource, abortSignal }) => {
-    const asked = await askQuestion(ctx, actor, params.job_id, body, resource)
-    const answer = 'opened' in asked ? ctx.answers.start(asked.opened) : follow(ctx, actor, asked.asked)
-    const conversationId = 'opened' in asked ? asked.opened.conversationId : asked.asked.conversationId
+    // Before anything is stored or counted.
+    if (body.stream) ctx.acquireStream(actor.userId)()
+    const { answer, conversationId, videoId } = await startAnswer(ctx, { params, body }, { actor, resource })
     const headers = { Location: conversationPath(params.job_id, conversationId) }
-    const { videoId } = 'opened' in asked ? asked.opened.job : await getJob(ctx, actor, params.job_id)
     if (!body.stream) {
       const exchange = assertAnswered(await answer.done)
       return { headers, data: presentChatAnswer(videoId, exchange), warnings: exchange.answer.warnings }
@@ -54,6 +53,26 @@ export const chatHandlers: Handlers<typeof chats> = {
     await deleteConversation(ctx, actor, params.job_id, params.conversation_id)
     return { data: { conversation_id: params.conversation_id, deleted: true } }
   },
+}
+
+/** Asks a question and begins its answer, or follows the one that an earlier request has begun. */
+async function startAnswer(
+  ctx: ApiContext,
+  { params, body }: { params: { job_id: string }; body: AskQuestion },
+  { actor, resource }: Pick<Call, 'actor' | 'resource'>,
+): Promise<{ answer: RunningAnswer; conversationId: string; videoId: string }> {
+  const release = ctx.acquireAnswer(actor.userId)
+  try {
+    const asked = await askQuestion(ctx, actor, params.job_id, body, resource)
+    const answer = 'opened' in asked ? ctx.answers.start(asked.opened) : follow(ctx, actor, asked.asked)
+    answer.done.then(release, release)
+    const { conversationId } = 'opened' in asked ? asked.opened : asked.asked
+    const { videoId } = 'opened' in asked ? asked.opened.job : await getJob(ctx, actor, params.job_id)
+    return { answer, conversationId, videoId }
+  } catch (error) {
+    release()
+    throw error
+  }
 }
 
 async function* noParts(): AsyncIterable<never> {

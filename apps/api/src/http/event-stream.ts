@@ -99,7 +99,10 @@ export function createStreamLimiter(
       throw new ServiceError('RATE_LIMITED', { message, retryAfterSeconds: RETRY_AFTER_SECONDS })
     }
     open.set(userId, count)
+    let isReleased = false
     return () => {
+      if (isReleased) return
+      isReleased = true
       const left = (open.get(userId) ?? 1) - 1
       if (left > 0) open.set(userId, left)
       else open.delete(userId)
