@@ -36,7 +36,7 @@ const LAG = (suffix: string, labels: string, window: string) =>
 export const OBJECTIVES: Objective[] = [
   {
     id: 'submissions',
-    promise: 'Of the submissions that are not the fault of the client, 99.95 % are accepted.',
+    promise: 'Of all submissions, except those with an error of the client, 99.95 % are accepted.',
     target: 0.9995,
     alert: 'SubmissionsFail',
     summary: 'Submissions fail, and the error budget of the month is being used up',
