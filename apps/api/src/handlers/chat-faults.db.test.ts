@@ -3,11 +3,18 @@ import { waitUntil } from '@subtext/embedded/testing'
 import type { Fault } from '@subtext/fakes'
 import type { Express } from 'express'
 import supertest from 'supertest'
+import type { ApiProcess } from '../testing/api.ts'
 import { createGate, FIRST, SECOND, useChatApi } from '../testing/chat-api.ts'
 
 const chat = useChatApi()
 
 describe('a model that is not available', () => {
+  let hasty: ApiProcess
+  beforeAll(() => {
+    hasty = chat.openBeside({ MODEL_SILENCE_SECONDS: '2' })
+  })
+  afterAll(() => hasty.close())
+
   test.each<[string, Fault]>([
     ['responds with errors', { status: 500, headers: { 'retry-after-ms': '1' } }],
     ['is not paid', { status: 402 }],
@@ -15,7 +22,7 @@ describe('a model that is not available', () => {
     ['stalls before its first sentence', { kind: 'pieces', pieces: ['Tharp'], end: 'stall' }],
   ])('(it %s) is replaced by passages, with a warning', async (_, fault) => {
     chat.messagesApi.failNext(fault, { times: 9 })
-    const { status, body } = await chat.ask()
+    const { status, body } = await chat.ask({}, hasty.app)
     expect([status, body.data.answer_kind, body.data.model]).toEqual([200, 'passages', 'extractive'])
     expect(body.meta.warnings).toMatchObject([{ code: 'MODEL_UNAVAILABLE' }])
     expect(body.data.citations).toHaveLength(3)
@@ -43,7 +50,7 @@ describe('a model that is not available', () => {
 
 describe('an answer whose process ends', () => {
   test('is failed at once when the process stops in order, costs nothing, and can be regenerated', async () => {
-    const stopping = chat.openBeside({ MODEL_SILENCE_SECONDS: '60' })
+    const stopping = chat.openBeside()
     chat.messagesApi.failNext({ kind: 'pieces', pieces: [FIRST], end: 'stall' })
     const stream = await chat.stream({}, stopping.app)
     await stream.next()
@@ -123,8 +130,7 @@ test('lets repeated requests follow the answer that the first one started, in it
 test('cuts the stream of a key that is revoked, and finishes the answer', async () => {
   const gate = createGate()
   chat.messagesApi.failNext({ kind: 'pieces', pieces: [FIRST, gate.opened, SECOND] })
-  const patient = chat.openBeside({ MODEL_SILENCE_SECONDS: '60' })
-  const stream = await chat.stream({}, patient.app)
+  const stream = await chat.stream()
   await stream.next()
   await chat.api.context.db.query('UPDATE api_keys SET disabled_at = now()')
   await expect(stream.rest()).rejects.toThrow()
@@ -136,7 +142,6 @@ test('cuts the stream of a key that is revoked, and finishes the answer', async 
     )
     return rowCount === 1
   })
-  await patient.close()
 })
 
 describe('while an answer is being written', () => {
@@ -152,8 +157,7 @@ describe('while an answer is being written', () => {
   test('its conversation is not deleted, and is afterwards', async () => {
     const gate = createGate()
     chat.messagesApi.failNext({ kind: 'pieces', pieces: [FIRST, gate.opened, SECOND] })
-    const patient = chat.openBeside({ MODEL_SILENCE_SECONDS: '60' })
-    const stream = await chat.stream({}, patient.app)
+    const stream = await chat.stream()
     await stream.next()
     const path = `/api/v1/videos/chat/${chat.jobId}/${stream.conversationId}`
     const remove = () => supertest(chat.app).delete(path).set('X-API-Key', chat.key)
@@ -163,20 +167,17 @@ describe('while an answer is being written', () => {
     await isOver(stream.conversationId)
     expect((await remove()).status).toBe(200)
     expect(await remove()).toBeRefused(404, 'NOT_FOUND')
-    await patient.close()
   })
 
   test('its job is deleted, and the stream ends with an error instead of an answer', async () => {
     const gate = createGate()
     chat.messagesApi.failNext({ kind: 'pieces', pieces: [FIRST, gate.opened, SECOND] })
-    const patient = chat.openBeside({ MODEL_SILENCE_SECONDS: '60' })
-    const stream = await chat.stream({}, patient.app)
+    const stream = await chat.stream()
     await stream.next()
     await chat.api.context.db.query('DELETE FROM jobs WHERE id = $1', [chat.jobId])
     gate.release()
     const { last } = await stream.rest()
     expect(last).toMatchObject({ name: 'error' })
     expect((await chat.usage()).total_cost).toBe(0)
-    await patient.close()
   })
 })

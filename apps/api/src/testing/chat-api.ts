@@ -59,7 +59,6 @@ export function useChatApi(): ChatApi {
     api.openBeside({
       ANTHROPIC_API_KEY: 'k',
       ANTHROPIC_BASE_URL: messagesApi.baseUrl,
-      MODEL_SILENCE_SECONDS: '2',
       ...env,
     })
   const readUsage = async (): Promise<UsageSums> => {
