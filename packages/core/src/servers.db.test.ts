@@ -91,9 +91,11 @@ test('checkServers logs a line for each server that is away', async () => {
 const testOnCluster = findRedisServer() ? test : test.skip
 
 testOnCluster('refuses a Redis that is part of a cluster (needs redis-server)', async () => {
-  const port = await findSteadyPort()
+  const [port, busPort] = [await findSteadyPort(), await findSteadyPort()]
   const cluster = await startTool(basename(findRedisServer() ?? ''), (directory) => [
-    ...['--port', String(port), '--bind', '127.0.0.1', '--cluster-enabled', 'yes', '--dir', directory, '--save', ''],
+    ...['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', ''],
+    // Otherwise the bus takes the port 10,000 above, which may be that of a connection.
+    ...['--cluster-enabled', 'yes', '--cluster-port', String(busPort)],
   ])
   try {
     const settings = { REDIS_URL: `redis://127.0.0.1:${port}` }
