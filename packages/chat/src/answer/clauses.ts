@@ -1,5 +1,6 @@
 import { languageOf } from '@subtext/captions'
 import type { FindStems } from '@subtext/summarize/citations'
+import { countShared } from './shared-stems.ts'
 
 /** Words that begin a part of a sentence which says something of its own. */
 const CONJUNCTIONS: Partial<Record<string, string>> = {
@@ -38,7 +39,6 @@ export function areClausesSaid(clauses: readonly string[], said: ReadonlySet<str
   return clauses.every((clause, index) => {
     const stems = findStems(clause)
     if (stems.size < 2 || (index === 0 && clauses.length > 1 && stems.size <= MAX_OPENING)) return true
-    const shared = [...stems].filter((stem) => said.has(stem)).length
-    return shared >= stems.size * MIN_SHARE
+    return countShared(stems, said) >= stems.size * MIN_SHARE
   })
 }

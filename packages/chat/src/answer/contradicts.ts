@@ -1,6 +1,7 @@
 import type { FindStems } from '@subtext/summarize/citations'
 import { createNegationFinder, type Negation } from './find-negations.ts'
 import { negationWordsOf } from './negation-words.ts'
+import { countShared, rateSentences } from './shared-stems.ts'
 
 /** Tells whether a statement says the opposite of the lines that it rests on, as far as negations show it. */
 export type Contradicts = (statement: string, lines: string) => boolean
@@ -9,9 +10,6 @@ const never: Contradicts = () => false
 
 /** The words that two negations, or a negation and a statement, have to share to be about the same. */
 const MIN_SHARED = 2
-
-const countShared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
-  [...one].filter((stem) => other.has(stem)).length
 
 /**
  * Tells whether a negation of the statement and one of the lines are about the same. What only one of the texts says does not
@@ -22,16 +20,11 @@ function isSame(own: Negation, theirs: Negation, said: ReadonlySet<string>): boo
   return countShared(own.stems, theirs.stems) >= Math.max(1, words)
 }
 
-const SENTENCE = /[^.!?।؟。！？]+[.!?।؟。！？]*/gu
-
 /** Returns the sentences of the lines that say the most words of a statement: what they negate is about the same. */
 function findNearest(stated: ReadonlySet<string>, lines: string, findStems: FindStems): string[] {
-  const sentences = (lines.match(SENTENCE) ?? []).map((text) => ({
-    text,
-    shared: countShared(stated, findStems(text)),
-  }))
+  const sentences = rateSentences(stated, lines, findStems)
   const most = Math.max(1, ...sentences.map(({ shared }) => shared))
-  return sentences.filter(({ shared }) => shared === most).map(({ text }) => text)
+  return sentences.filter(({ shared }) => shared === most).map(({ sentence }) => sentence)
 }
 
 /**

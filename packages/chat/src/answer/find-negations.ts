@@ -1,5 +1,6 @@
 import type { FindStems } from '@subtext/summarize/citations'
 import type { NegationWords } from './negation-words.ts'
+import { WORD } from './shared-stems.ts'
 
 /** A negation, with the stems of the nearest words before and after it in its sentence: what it can be about. */
 export interface Negation {
@@ -20,7 +21,6 @@ const MAX_NEGATIONS = 100
 /** Where a sentence or a part of one ends. */
 const SENTENCE_END = /[.!?;:।؟۔。！？；：…\n]/gu
 const CLAUSE_END = /[,.!?;:،؛।؟۔、，。！？；：…\n–—()]/gu
-const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu
 /** Verbs and particles of Japanese: they stand beside every negation. */
 const KANA = /^\p{sc=Hiragana}+$/u
 /** Endings of Korean verbs, of which every sentence has one. */

@@ -1,6 +1,7 @@
 import { languageOf } from '@subtext/captions'
 import type { FindStems } from '@subtext/summarize/citations'
 import { findNames } from './said-words.ts'
+import { rateSentences, WORD } from './shared-stems.ts'
 
 /** Words for a man and for a woman who does something. A language in which they can mean a thing as well has none. */
 const PRONOUNS: Partial<Record<string, [man: string, woman: string]>> = {
@@ -9,10 +10,8 @@ const PRONOUNS: Partial<Record<string, [man: string, woman: string]>> = {
 }
 const HAN = { zh: ['他', '她'] } as const
 
-const SENTENCE = /[^.!?।؟。！？]+[.!?।؟。！？]*/gu
 /** The share of the words of a statement that a sentence has to say to be the one that it repeats. */
 const MIN_SHARE = 0.75
-const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(WORD) ?? []
 
@@ -66,13 +65,12 @@ export function swapsSubjects(
 
 /** Returns the sentence of the lines that a statement repeats nearly word by word; null if there is none. */
 function findRepeated(statement: string, lines: string, findStems: FindStems): string | null {
-  const stems = [...findStems(statement)]
-  const rated = (lines.match(SENTENCE) ?? []).map((sentence) => {
-    const said = findStems(sentence)
-    return { sentence, shared: stems.filter((stem) => said.has(stem)).length }
+  const stems = findStems(statement)
+  const best = rateSentences(stems, lines, findStems).reduce((a, b) => (b.shared > a.shared ? b : a), {
+    sentence: '',
+    shared: 0,
   })
-  const best = rated.reduce((a, b) => (b.shared > a.shared ? b : a), { sentence: '', shared: 0 })
-  return stems.length >= 2 && best.shared >= stems.length * MIN_SHARE ? best.sentence : null
+  return stems.size >= 2 && best.shared >= stems.size * MIN_SHARE ? best.sentence : null
 }
 
 /** Tells whether two actors that both texts name have changed places. */
