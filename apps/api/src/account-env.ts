@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const MIN_SECRET_LENGTH = 32
 
-/** Settings of accounts, sign-in and e-mail. */
+/** Settings of accounts, sign-in and email. */
 export const AccountEnv = z.object({
   DASHBOARD_ENABLED: signInEnabled,
   AUTH_SECRET: z
@@ -22,9 +22,9 @@ export const AccountEnv = z.object({
   SIGN_UP: z
     .enum(['open', 'closed', 'invite'])
     .default('open')
-    .describe('Who can create an account: everybody, nobody, or those invited with `npm run admin -- invite`.'),
+    .describe('Who can create an account: everyone, nobody, or those invited with `npm run admin -- invite`.'),
   AUTH_LIMIT_ADDRESS: count(100, 1, 1_000_000).describe(
-    'Failed sign-ins per hour, and requests for e-mails per hour, from an IP address.',
+    'Failed sign-ins per hour, and requests for emails per hour, from an IP address.',
   ),
   OIDC_ISSUER: httpUrl.optional().describe('Issuer of an OpenID Connect provider with which people can sign in.'),
   OIDC_CLIENT_ID: z.string().optional().describe('Client ID at the OpenID Connect provider.'),
@@ -41,15 +41,15 @@ export const AccountEnv = z.object({
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe(
-      'Server that sends e-mails, as in smtps://user:password@smtp.example.org. If unset, e-mails are written to MAIL_DIR, for development.',
+      'Server that sends emails, as in smtps://user:password@smtp.example.org. If unset, emails are written to MAIL_DIR, for development.',
     ),
   MAIL_FROM: z
     .string()
     .optional()
     .describe(
-      'Sender of e-mails, as in `Subtext <no-reply@example.org>`. Default: no-reply at the host of PUBLIC_BASE_URL.',
+      'Sender of emails, as in `Subtext <no-reply@example.org>`. Default: no-reply at the host of PUBLIC_BASE_URL.',
     ),
-  MAIL_DIR: z.string().default('.data/mail').describe('Folder for e-mails while SMTP_URL is unset.'),
+  MAIL_DIR: z.string().default('.data/mail').describe('Folder for emails while SMTP_URL is unset.'),
 })
 type AccountEnv = z.output<typeof AccountEnv>
 

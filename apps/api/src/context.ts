@@ -79,7 +79,7 @@ export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   metrics: ApiMetrics
   requestCounter: RequestCounter
   acquireStream: AcquireStream
-  /** Limits the answers that are being written for an account, whether somebody waits for them or not. */
+  /** Limits the answers that are being written for an account, whether someone waits for them or not. */
   acquireAnswer: AcquireStream
   /** One export of an account at a time. */
   acquireExport: AcquireStream
@@ -112,7 +112,7 @@ export interface HttpSettings {
 
 export interface OpenApiContext {
   context: ApiContext
-  /** Starts to send e-mails. */
+  /** Starts to send emails. */
   sendEmails(): void
   drain(): void
   close(): Promise<void>

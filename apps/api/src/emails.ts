@@ -4,7 +4,7 @@ import type { SecretBox } from '@subtext/core/webhooks'
 import type { ApiEnv } from './env.ts'
 import type { ApiMetrics } from './metrics.ts'
 
-/** Starts sending queued e-mails. The library for that is loaded with the first one. */
+/** Starts sending queued emails. The library for that is loaded with the first one. */
 export function startEmailSender(
   env: ApiEnv,
   base: Context,
@@ -18,7 +18,7 @@ export function startEmailSender(
       directory: env.MAIL_DIR,
       from: env.MAIL_FROM ?? `Subtext <no-reply@${new URL(publicBaseUrl).hostname}>`,
       origin: publicBaseUrl,
-      onFile: (file, kind) => base.log.info('e-mail written to a file', { file, kind }),
+      onFile: (file, kind) => base.log.info('email written to a file', { file, kind }),
     })
   }
   return createEmailSender(base, {

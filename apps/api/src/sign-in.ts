@@ -38,7 +38,7 @@ interface AccountsOptions {
 export interface OpenAccounts {
   /** Null if sign-in is disabled. */
   signIn: SignIn | null
-  /** Starts to send e-mails. */
+  /** Starts to send emails. */
   sendEmails(): void
   close(): Promise<void>
 }

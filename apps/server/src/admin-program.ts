@@ -13,7 +13,7 @@ import { keepSecretKey, readSecretKey } from './secret-key.ts'
 
 interface Surroundings {
   settings: Settings
-  /** Reads the standard input to its end. */
+  /** Reads standard input to its end. */
   readInput: () => Promise<string>
 }
 

@@ -109,7 +109,7 @@ async function follow(api: ReturnType<typeof createApi>, receiver: Receiver, sec
   })
 
   const job = await api.follow(jobId, (status) =>
-    say(`${String(status.progress_percentage).padStart(3)} %  ${status.current_step}`),
+    say(`${String(status.progress_percentage).padStart(3)}%  ${status.current_step}`),
   )
   if (job.status !== 'completed') throw new Error(`The job failed: ${JSON.stringify(job.error)}`)
 

@@ -40,10 +40,10 @@ const SettableWorkerEnv = CommonEnv.extend({
   JOB_LEASE_SECONDS: count(15, 2, 600).describe(
     'Seconds after which another worker takes over the job of a worker that died.',
   ),
-  JOB_TIMEOUT_SECONDS: count(900, 10, 86_400).describe('Timeout of a try of a job, in seconds.'),
-  JOB_RETRY_SCHEDULE: schedule.prefault('2s,10s,30s').describe('Delays before further tries of a job.'),
+  JOB_TIMEOUT_SECONDS: count(900, 10, 86_400).describe('Timeout of an attempt at a job, in seconds.'),
+  JOB_RETRY_SCHEDULE: schedule.prefault('2s,10s,30s').describe('Delays before further attempts at a job.'),
   JOB_MAX_WAIT_SECONDS: count(3_600, 0, 86_400).describe(
-    'Maximum time in seconds that a job waits, without using up its tries, while the video platform refuses requests through every egress; 0: it is retried by JOB_RETRY_SCHEDULE.',
+    'Maximum time in seconds that a job waits, without using up its attempts, while the video platform refuses requests through every egress; 0: it is retried by JOB_RETRY_SCHEDULE.',
   ),
   ...RetentionShape,
   PURGE_IN_WORKERS: flag(true).describe(

@@ -19,6 +19,6 @@ export interface AccountsContext extends Pick<Context, 'db' | 'clock' | 'log'> {
   passwords?: PasswordHashing
   /** Called for every attempt to sign in. */
   onSignIn: (way: SignInWay | 'sign_up', outcome: SignInOutcome) => void
-  /** Sends queued e-mails without waiting. */
+  /** Sends queued emails without waiting. */
   wakeSender: () => void
 }

@@ -23,7 +23,7 @@ export const cookiesSetBy = ({ headers }: AuthReply, name: string): string[] =>
     .map(([, value]) => readCookie(value.split(';', 1)[0], name) ?? '')
     .filter((value) => value !== '')
 
-/** Carries out a request and counts it if it was to sign somebody in. */
+/** Carries out a request and counts it if it was to sign someone in. */
 export async function countSignIn(
   ctx: AccountsContext,
   endpoint: Endpoint,

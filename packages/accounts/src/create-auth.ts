@@ -41,7 +41,7 @@ export function createAuth(ctx: AccountsContext) {
     account: {
       modelName: 'identity',
       updateAccountOnSignIn: false,
-      // An account with an unverified address has no sign-in method that somebody else could have set up.
+      // An account with an unverified address has no sign-in method that someone else could have set up.
       accountLinking: { enabled: true, requireLocalEmailVerified: false, trustedProviders: [] },
     },
     verification: { modelName: 'verification', storeIdentifier: 'hashed' },

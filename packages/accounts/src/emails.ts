@@ -13,7 +13,7 @@ export async function sendLink(
   ctx.wakeSender()
 }
 
-/** Sends an e-mail without a link of its own. */
+/** Sends an email without a link of its own. */
 export async function sendNotice<K extends EmailKind>(
   ctx: AccountsContext,
   kind: K,

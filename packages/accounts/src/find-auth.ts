@@ -8,7 +8,7 @@ const RETRY_AFTER_SECONDS = 5
 
 /**
  * Creates the function that returns better-auth. better-auth asks the OpenID Connect provider for its addresses once, during
- * setup, and leaves out a provider that does not respond. It is therefore set up again when somebody wants to sign in with that
+ * setup, and leaves out a provider that does not respond. It is therefore set up again when someone wants to sign in with that
  * provider. The function throws `SERVICE_UNAVAILABLE` if the provider still does not respond.
  */
 export function createAuthFinder(ctx: AccountsContext): (endpoint: Endpoint, request: AuthRequest) => Promise<Auth> {
@@ -25,7 +25,7 @@ export function createAuthFinder(ctx: AccountsContext): (endpoint: Endpoint, req
     })
     await renewing
     if (await knowsProvider(auth)) return auth
-    const message = 'The identity provider does not respond. Try again later, or sign in with a link by e-mail.'
+    const message = 'The identity provider does not respond. Try again later, or sign in with a link by email.'
     throw new ServiceError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
 }

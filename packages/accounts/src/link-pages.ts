@@ -14,8 +14,8 @@ interface LinkPage {
 }
 
 /**
- * Returns the page to which a link in an e-mail leads. Programs that follow links in e-mails, to check or to preview them, get
- * this page and press no button, so the link has no effect. It names the account, so that nobody is signed in to somebody
+ * Returns the page to which a link in an email leads. Programs that follow links in emails, to check or to preview them, get
+ * this page and press no button, so the link has no effect. It names the account, so that nobody is signed in to someone
  * else's account without noticing.
  */
 function renderLinkPage({ title, email, button, note, action, expired }: LinkPage): string {

@@ -47,7 +47,7 @@ export function createAccountsService(ctx: AccountsContext): AccountsService {
   }
 }
 
-/** Returns the page that a link in an e-mail opens. Returns null if following it is enough, or if it is not such a link. */
+/** Returns the page that a link in an email opens. Returns null if following it is enough, or if it is not such a link. */
 async function showLink(
   ctx: AccountsContext,
   auth: Auth,

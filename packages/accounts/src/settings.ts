@@ -5,7 +5,7 @@ export interface AccountSettings {
   /** Origins of the service's own pages, that of `publicBaseUrl` among them. */
   ownOrigins: readonly string[]
   signUp: 'open' | 'closed' | 'invite'
-  /** Failed sign-ins per hour, and requests for e-mails per hour, from one network. */
+  /** Failed sign-ins per hour, and requests for emails per hour, from one network. */
   limitPerNetwork: number
   oidc?: OidcSettings
   github?: OAuthClient

@@ -37,7 +37,7 @@ const SignUpBody = z.object({
 /**
  * Signing up with a password. Unlike better-auth's own endpoints, which these replace, they store the password with the sign-up
  * and not with an account: an account exists only when its address is confirmed, and it has the password of the sign-up whose
- * link was followed. So nobody can prepare an account for somebody else's address, a person can take over the account that an
+ * link was followed. So nobody can prepare an account for someone else's address, a person can take over the account that an
  * operator created for their address, and nothing reveals whether an address has an account.
  */
 export const signUpWithPassword = (ctx: AccountsContext) =>
@@ -48,9 +48,9 @@ export const signUpWithPassword = (ctx: AccountsContext) =>
 
 /**
  * Returns the address that a button has to confirm. Returns null if following the link is enough, or if the link does not work.
- * It is enough in the browser of the sign-up, and for a program in its network, so that a program can sign somebody up.
- * Everywhere else the button has to be pressed: programs that check the links in e-mails would otherwise confirm a sign-up with
- * which somebody else has used the address. If there is an account to gain, because an operator has created it, only the button
+ * It is enough in the browser of the sign-up, and for a program in its network, so that a program can sign someone up.
+ * Everywhere else the button has to be pressed: programs that check the links in emails would otherwise confirm a sign-up with
+ * which someone else has used the address. If there is an account to gain, because an operator has created it, only the button
  * confirms the address.
  */
 export async function findAddressToConfirm(
@@ -78,7 +78,7 @@ const createSignUp = (ctx: AccountsContext) =>
     const now = ctx.clock()
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const tokenHash = hashToken(token)
-    // Every sign-up takes the same work and sends one e-mail.
+    // Every sign-up takes the same work and sends one email.
     const password = await c.context.password.hash(c.body.password)
     const standing = await findStanding(ctx, email)
     const expiresAt = new Date(now.getTime() + HOURS * 3_600_000)
@@ -117,7 +117,7 @@ const createConfirmation = (ctx: AccountsContext) =>
       if (confirmation.outcome === 'taken') throw fail('USER_ALREADY_EXISTS')
       const cookie = c.context.createAuthCookie(SIGN_UP_COOKIE)
       const isSameBrowser = c.getCookie(cookie.name) === tokenHash.toString('base64url')
-      // In another browser, the link signs nobody in: somebody may have sent it to another person to make them use the sender's
+      // In another browser, the link signs nobody in: someone may have sent it to another person to make them use the sender's
       // account.
       if (!isSameBrowser || confirmation.userId === null) throw c.redirect(callbackURL ?? '/sign-in?verified=true')
       const user = await c.context.internalAdapter.findUserById(confirmation.userId)

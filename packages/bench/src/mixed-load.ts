@@ -212,7 +212,7 @@ async function measureRound(setup: Setup, round: number, isLoaded: boolean): Pro
   const noCounts = { open: 0, chats: 0, pdfs: 0, refusals: 0 }
   const load = isLoaded ? startLoad(setup, stop.signal) : { counts: noCounts, ended: Promise.resolve() }
   try {
-    // Everybody has asked once.
+    // Everyone has asked once.
     const until = performance.now() + MAX_WARM_UP_MS
     while (isLoaded && load.counts.chats < CHATS) {
       await Promise.race([sleep(PROBE_INTERVAL_MS), load.ended])
@@ -269,7 +269,7 @@ function describe({ quiet, loaded }: Record<'quiet' | 'loaded', Round[]>): strin
     return `${name.padEnd(38)}${show(before).padStart(22)}${show(under).padStart(22)}${show(ratios).padStart(20)}`
   }
   const share = (pick: (round: Round) => number): string =>
-    [quiet, loaded].map((rounds) => `${(100 * quartiles(rounds.map(pick)).median).toFixed(0)} %`.padStart(22)).join('')
+    [quiet, loaded].map((rounds) => `${(100 * quartiles(rounds.map(pick)).median).toFixed(0)}%`.padStart(22)).join('')
   const isDisturbed = quartiles(quiet.map(({ busy }) => busy)).median > MAX_BUSY_WHEN_QUIET
   const sum = (pick: (counts: Counts) => number): number =>
     loaded.reduce((total, { counts }) => total + pick(counts), 0)

@@ -57,7 +57,7 @@ export async function checkSpending(
     captionFetches: platform.count({ kind: 'timedtext' }),
     repeatedFetches: captions.length,
     violations: {
-      'more than 2 % of the summaries were paid for again': tooMany ? [{ repeated: calls.length, summaries }] : [],
+      'more than 2% of the summaries were paid for again': tooMany ? [{ repeated: calls.length, summaries }] : [],
       'a summary was paid for again without a fault': calls.filter((repeat) => !isExplained(repeat, disturbances)),
       'captions were fetched again without a fault': captions.filter(
         (repeat) => !isExplained(repeat, [...disturbances, ...cancellations]),

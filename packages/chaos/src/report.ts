@@ -5,7 +5,7 @@ import type { ChaosReport, Kill } from './run.ts'
 const NAME_WIDTH = 30
 const SHOWN_ROWS = 5
 
-const share = (part: number, whole: number): string => (whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`)
+const share = (part: number, whole: number): string => (whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)}%`)
 const line = (name: string, text: string): string => `${name.padEnd(NAME_WIDTH)}${text}`
 
 /** Counts the kills that interrupted work: for an API, a request that it had not answered yet. */

@@ -15,7 +15,7 @@ const ANSWERS = fuzzRuns()
 const SEED = 20261122
 
 const INJECTED = Object.values(INJECTED_LINES)
-/** A talk in which every few lines somebody gives orders to a model. */
+/** A talk in which every few lines someone gives orders to a model. */
 const CUES = cuesOf('english')
   .flatMap(({ text }, index) => (index % 2 === 0 ? [text, INJECTED[(index / 2) % INJECTED.length] ?? ''] : [text]))
   .map((text, index) => ({ startMs: index * 4_000, durationMs: 3_900, text }))

@@ -21,9 +21,9 @@ export interface Context {
   signal: AbortSignal
   /** Does what Ctrl-C does. Needed because a prompt receives the key itself. */
   interrupt(): void
-  /** Writes a line to the standard output. */
+  /** Writes a line to standard output. */
   print(line: string): void
-  /** Writes a line to the standard error. */
+  /** Writes a line to standard error. */
   note(line: string): void
   /** @throws UsageError if there is no API key. */
   connect(): Promise<Subtext>

@@ -7,7 +7,7 @@ import { type Content, isBinary } from './formats.ts'
 import { writeText } from './terminal-text.ts'
 import { isVideoId, videoIdOf } from './video-id.ts'
 
-/** Where results go: the standard output, a file, or one file per video in a folder. */
+/** Where results go: standard output, a file, or one file per video in a folder. */
 export interface Destination {
   /** Whether the result of a URL is there already. */
   has(url: string): Promise<boolean>

@@ -2,7 +2,7 @@ import { addAbortSignal, PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Context } from './context.ts'
 
-/** Reads the standard input to its end. Ctrl-C ends the reading. */
+/** Reads standard input to its end. Ctrl-C ends the reading. */
 export async function readInput({ terminal, signal }: Context): Promise<string> {
   const input = addAbortSignal(signal, new PassThrough())
   try {

@@ -12,7 +12,7 @@ process.once('SIGINT', () => {
 // The reader of the output may close it, as `head` does. Later output is discarded.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
-  process.stderr.write(`Cannot write to the standard output: ${error.message}\n`)
+  process.stderr.write(`Cannot write to standard output: ${error.message}\n`)
   process.exit(FAILED)
 })
 process.stderr.on('error', (error: NodeJS.ErrnoException) => {

@@ -11,7 +11,7 @@ import { fetchSummary, fetchTranscript, SUMMARY_FORMATS, TRANSCRIPT_FORMATS } fr
 
 export const VERSION = '0.1.0'
 
-const VIDEOS = 'URLs of videos; `-` reads one per line from the standard input'
+const VIDEOS = 'URLs of videos; `-` reads one per line from standard input'
 const MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights']
 const STATUSES = ['queued', 'processing', 'completed', 'failed']
 
@@ -43,7 +43,7 @@ export function createProgram(ctx: Context, done: (code: ExitCode) => void): Com
     .showHelpAfterError('(`subtext --help` lists the commands)')
     .addHelpText(
       'after',
-      '\nResults go to the standard output, progress and errors to the standard error.\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 partly failed.',
+      '\nResults go to standard output, progress and errors to standard error.\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 partly failed.',
     )
 
   addVideoCommands(program, ctx, done)
@@ -57,7 +57,7 @@ export function createProgram(ctx: Context, done: (code: ExitCode) => void): Com
     .action(async (options) => done(await showUsage(ctx, options)))
   program
     .command('login')
-    .description('save an API key, read from the terminal or the standard input')
+    .description('save an API key, read from the terminal or standard input')
     .option('--base-url <url>', 'URL of the service')
     .action(async (options) => done(await login(ctx, options)))
   addCompletion(program, ctx)
@@ -128,7 +128,7 @@ function addChatCommand(program: Command, ctx: Context, done: (code: ExitCode) =
     .command('chat')
     .description('ask questions about the video of a completed job')
     .argument('<job-id>')
-    .argument('[question...]', 'the question; without one, it is read from the terminal or the standard input')
+    .argument('[question...]', 'the question; without one, it is read from the terminal or standard input')
     .option('-c, --conversation <id>', 'continue a conversation')
     .option('--list', 'list the conversations about the video')
     .option('--show <id>', 'print a conversation')

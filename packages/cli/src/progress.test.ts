@@ -4,7 +4,7 @@ import { createContext } from './context.ts'
 import { fitWidths, openProgress } from './progress.ts'
 
 /** The longest text after the bar, and the spaces between the columns. */
-const LONGEST = ' 100 %  rendering infographic'.length
+const LONGEST = ' 100%  rendering infographic'.length
 
 test.each([20, 30, 40, 60, 80, 100, 120, 300])('fits a line into a terminal of %i columns', (columns) => {
   const { label, bar } = fitWidths(columns)
@@ -34,8 +34,8 @@ describe('on a terminal', () => {
     progress.update('second', { ...JOB, progress_percentage: 70 })
     jest.advanceTimersByTime(1_000)
     const text = stripVTControlCharacters(written())
-    expect(text).toMatch(/^….*&list=endless +40 % {2}fetching captions/)
-    expect(text).toMatch(/\nsecond +70 %/)
+    expect(text).toMatch(/^….*&list=endless +40% {2}fetching captions/)
+    expect(text).toMatch(/\nsecond +70%/)
     for (const line of text.split('\n')) expect(line.length).toBeLessThan(60)
     progress.end('second')
     jest.advanceTimersByTime(1_000)

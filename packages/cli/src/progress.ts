@@ -26,8 +26,8 @@ const NO_PROGRESS: Progress = {
 
 const MAX_LABEL = 44
 const BAR = 24
-/** ` 100 %  rendering infographic` */
-const TEXT = 30
+/** ` 100%  rendering infographic` */
+const TEXT = 29
 const NARROWEST = 20
 
 /**
@@ -43,7 +43,7 @@ export function fitWidths(columns: number): { label: number; bar: number } {
 const fit = (text: string, width: number): string =>
   (text.length > width ? `…${text.slice(text.length - width + 1)}`.slice(0, width) : text).padEnd(width)
 
-/** Draws bars on the standard error if it is a terminal that can redraw lines, and nothing otherwise. */
+/** Draws bars on standard error if it is a terminal that can redraw lines, and nothing otherwise. */
 export function openProgress({ terminal, environment }: Context): Progress {
   const stream = terminal.stderr as NodeJS.WriteStream
   if (!stream.isTTY || environment.isDumb) return NO_PROGRESS
@@ -62,7 +62,7 @@ export function openProgress({ terminal, environment }: Context): Progress {
     bars ??= new MultiBar(
       {
         stream,
-        format: barsize > 0 ? '{label} {bar} {percentage} %  {step}' : '{label} {percentage} %  {step}',
+        format: barsize > 0 ? '{label} {bar} {percentage}%  {step}' : '{label} {percentage}%  {step}',
         barsize,
         clearOnComplete: true,
         // Changes no terminal state that would have to be restored if the program were killed.

@@ -43,7 +43,7 @@ describe('the command line', () => {
     [['summarize', 'x', 'y', '--format', 'png'], 'PNG needs a file or a folder: name one with --output.'],
     [['summarize', 'x', 'y', '--format', 'pdf'], 'PDF needs a file or a folder: name one with --output.'],
     [['list', '--limit', '0'], 'Must be a number from 1 on.'],
-    [['summarize', '-'], 'There is no URL on the standard input.'],
+    [['summarize', '-'], 'There is no URL on standard input.'],
     [['summarize', 'x', '-o', ''], '--output is empty. Name a file or a folder.'],
     [['status', '..', '--json'], 'An ID is missing, or is not an ID. (VALIDATION_ERROR)', { apiKey: 'sk_x' }],
     [['result', ''], 'An ID is missing, or is not an ID. (VALIDATION_ERROR)', { apiKey: 'sk_x' }],
@@ -96,7 +96,7 @@ describe('the command line', () => {
 
   const onLinux = existsSync('/dev/full') ? test : test.skip
 
-  onLinux('says in one line that the standard output cannot be written', () => {
+  onLinux('says in one line that standard output cannot be written', () => {
     const { status, stderr } = spawnSync('sh', [
       '-c',
       '"$0" --import tsx packages/cli/src/main.ts --help > /dev/full',
@@ -104,7 +104,7 @@ describe('the command line', () => {
     ])
     expect([status, String(stderr)]).toEqual([
       1,
-      expect.stringMatching(/^Cannot write to the standard output: ENOSPC.*\n$/),
+      expect.stringMatching(/^Cannot write to standard output: ENOSPC.*\n$/),
     ])
   })
 

@@ -61,7 +61,7 @@ const THUMBNAIL_DAYS = 30
 const RECEIVER_DAYS = 30
 /** Longer than a connection lasts without being used. */
 const CLIENT_DAYS = 90
-/** Longer than the month of a quota, about which there is one e-mail. */
+/** Longer than the month of a quota, about which there is one email. */
 const EMAIL_DAYS = 40
 
 /** What is deleted by age alone. Jobs come before data that is kept for as long as they are. */
@@ -85,8 +85,8 @@ const PURGES = {
   'OAuth tokens': deleteExpiredTokens,
   'connected applications': deleteExpiredGrants,
   'OAuth clients': deleteUnusedClients,
-  'e-mails': deleteOldEmails,
-  'unsent e-mails': deleteUnsentEmails,
+  emails: deleteOldEmails,
+  'unsent emails': deleteUnsentEmails,
 } satisfies Record<string, Purge>
 
 /** Deletes data that has outlived the policy, until `stopping` aborts. Safe to run in any number of workers at once. */
@@ -117,8 +117,8 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     'OAuth tokens': now,
     'connected applications': now,
     'OAuth clients': daysBefore(now, CLIENT_DAYS),
-    'e-mails': daysBefore(now, EMAIL_DAYS),
-    'unsent e-mails': daysBefore(now, EMAIL_DAYS),
+    emails: daysBefore(now, EMAIL_DAYS),
+    'unsent emails': daysBefore(now, EMAIL_DAYS),
     'quota entries': earliest(daysBefore(now, resultsDays), startOfMonthBefore(now)),
   }
 }

@@ -6,7 +6,7 @@ import { renderEmail } from './render.ts'
 import { writeContent } from './templates.ts'
 
 export interface MailerOptions {
-  /** Server that sends the e-mails. If undefined, they are written to `directory`. */
+  /** Server that sends the emails. If undefined, they are written to `directory`. */
   smtpUrl: string | undefined
   directory: string
   /** Sender, as in `Subtext <no-reply@example.org>`. */
@@ -17,14 +17,14 @@ export interface MailerOptions {
   onFile: (file: string, kind: string) => void
 }
 
-/** Timeouts: long enough for slow servers, and together shorter than an e-mail's lease. */
+/** Timeouts: long enough for slow servers, and together shorter than an email's lease. */
 const CONNECT_TIMEOUT_MS = 10_000
 const SOCKET_TIMEOUT_MS = 30_000
 const FIRST_PERMANENT_CODE = 500
 
 /**
- * Creates the function that sends an e-mail, with a plain-text and an HTML part. It throws `UndeliverableError` if the server
- * refuses the e-mail for good.
+ * Creates the function that sends an email, with a plain-text and an HTML part. It throws `UndeliverableError` if the server
+ * refuses the email for good.
  */
 export function createMailer(options: MailerOptions): (email: OutgoingEmail) => Promise<void> {
   const { smtpUrl, from, origin } = options
@@ -56,7 +56,7 @@ export function createMailer(options: MailerOptions): (email: OutgoingEmail) => 
   }
 }
 
-/** Writes an e-mail to a file of its own, which appears when it is complete. */
+/** Writes an email to a file of its own, which appears when it is complete. */
 async function writeFileFor(
   { directory, onFile }: Pick<MailerOptions, 'directory' | 'onFile'>,
   { id, kind, createdAt }: OutgoingEmail,

@@ -7,7 +7,7 @@ export interface RenderedEmail {
   html: string
 }
 
-/** Renders an e-mail as plain text and as HTML that needs no image, style sheet or script. */
+/** Renders an email as plain text and as HTML that needs no image, style sheet or script. */
 export function renderEmail({ subject, paragraphs, action, note }: Content, origin: string): RenderedEmail {
   const blocks = [...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), ...(note ? [note] : [])]
   return {

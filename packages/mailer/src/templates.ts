@@ -1,6 +1,6 @@
 import type { EmailData, EmailKind } from '@subtext/core/emails'
 
-/** The content of an e-mail, without markup. */
+/** The content of an email, without markup. */
 export interface Content {
   subject: string
   paragraphs: string[]
@@ -18,16 +18,16 @@ export interface TemplateContext {
 
 type Template<K extends EmailKind> = (data: EmailData[K], context: TemplateContext) => Content
 
-const IGNORE = 'If you did not ask for this, ignore this e-mail: nothing happens without the link.'
+const IGNORE = 'If you did not ask for this, ignore this email: nothing happens without the link.'
 const count = (value: number): string => value.toLocaleString('en')
 const PERIODS = { daily: 'today', monthly: 'this month' } as const
 
-/** E-mails to others contain nothing that a stranger has typed, so that they cannot be abused for advertisements. */
+/** Emails to others contain nothing that a stranger has typed, so that they cannot be abused for advertisements. */
 const TEMPLATES: { [K in EmailKind]: Template<K> } = {
   confirm_address: (_, { link }) => ({
-    subject: 'Confirm your e-mail address',
+    subject: 'Confirm your email address',
     paragraphs: [
-      'Somebody, hopefully you, has signed up for Subtext with this address. Confirm it to create the account.',
+      'Someone, hopefully you, has signed up for Subtext with this address. Confirm it to create the account.',
     ],
     action: { label: 'Create my account', url: link ?? '' },
     note: `The link works for 24 hours. ${IGNORE} With it, the person who signed up could use your address.`,
@@ -35,7 +35,7 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
   account_exists: (_, { origin }) => ({
     subject: 'You already have an account',
     paragraphs: [
-      'Somebody, perhaps you, has tried to sign up for Subtext with this address. You already have an account, which has not changed.',
+      'Someone, perhaps you, has tried to sign up for Subtext with this address. You already have an account, which has not changed.',
     ],
     action: { label: 'Sign in', url: `${origin}/sign-in` },
     note: 'If you have forgotten your password, or never had one, ask for a sign-in link on that page.',
@@ -43,13 +43,13 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
   not_invited: () => ({
     subject: 'No account could be created',
     paragraphs: [
-      'Somebody, perhaps you, has tried to sign up for Subtext or to sign in with this address, which has no account. On this server, accounts are by invitation only. Ask its operator for one.',
+      'Someone, perhaps you, has tried to sign up for Subtext or to sign in with this address, which has no account. On this server, accounts are by invitation only. Ask its operator for one.',
     ],
   }),
   no_account: (_, { origin }) => ({
     subject: 'There is no account with this address',
     paragraphs: [
-      'Somebody, perhaps you, wants to set a new password for a Subtext account with this address. There is no such account. You may have signed up with another address.',
+      'Someone, perhaps you, wants to set a new password for a Subtext account with this address. There is no such account. You may have signed up with another address.',
     ],
     action: { label: 'Sign up', url: `${origin}/sign-up` },
   }),
@@ -61,7 +61,7 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
   }),
   reset_password: (_, { link }) => ({
     subject: 'Choose a new password',
-    paragraphs: ['Somebody, hopefully you, wants to set a new password for your Subtext account.'],
+    paragraphs: ['Someone, hopefully you, wants to set a new password for your Subtext account.'],
     action: { label: 'Choose a password', url: link ?? '' },
     note: `The link works once, for one hour. ${IGNORE}`,
   }),
@@ -98,18 +98,18 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
     action: { label: 'Show the deliveries', url: `${origin}/webhooks` },
   }),
   quota_reached: ({ quota, percent, limit, resets_at }, { origin }) => ({
-    subject: percent >= 100 ? `Your ${quota} quota is used up` : `${percent} % of your ${quota} quota is used`,
+    subject: percent >= 100 ? `Your ${quota} quota is used up` : `${percent}% of your ${quota} quota is used`,
     paragraphs: [
-      `You have used ${percent >= 100 ? 'all' : `${percent} %`} of the ${count(limit)} videos that your plan includes ${PERIODS[quota]}.`,
+      `You have used ${percent >= 100 ? 'all' : `${percent}%`} of the ${count(limit)} videos that your plan includes ${PERIODS[quota]}.`,
       `The quota is available again from ${resets_at.slice(0, 16).replace('T', ' ')} UTC.`,
     ],
     action: { label: 'Show my usage', url: `${origin}/usage` },
   }),
 }
 
-/** Returns the content of an e-mail. Throws for a kind that only another version of the service knows. */
+/** Returns the content of an email. Throws for a kind that only another version of the service knows. */
 export function writeContent(kind: string, data: Record<string, unknown>, context: TemplateContext): Content {
   const template = Object.hasOwn(TEMPLATES, kind) ? TEMPLATES[kind as EmailKind] : undefined
-  if (!template) throw new Error(`There is no template for e-mails of the kind ${kind}.`)
+  if (!template) throw new Error(`There is no template for emails of the kind ${kind}.`)
   return (template as (data: unknown, context: TemplateContext) => Content)(data, context)
 }

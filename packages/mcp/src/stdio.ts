@@ -3,7 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { Subtext, SubtextError } from '@subtext/sdk'
 import { createMcpServer } from './create-server.ts'
 
-// The standard output belongs to the protocol.
+// Standard output belongs to the protocol.
 const fail = (message: string): void => void process.stderr.write(`subtext-mcp: ${message}\n`)
 
 try {

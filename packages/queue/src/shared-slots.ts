@@ -31,7 +31,7 @@ export interface SharedSlots {
   close(): Promise<void>
 }
 
-/** Calls for which somebody is waiting, and all others. */
+/** Calls for which someone is waiting, and all others. */
 export type SlotGroup = 'interactive' | 'batch'
 
 interface SharedSlotsOptions extends Pick<QueueOptions, 'url' | 'prefix' | 'timeoutMs'> {

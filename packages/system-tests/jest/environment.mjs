@@ -11,7 +11,7 @@ if (Number.parseInt(process.versions.node, 10) < 24) setFlagsFromString('--inter
 setFlagsFromString('--wasm-tiering-budget=30000000')
 
 // A worker must not outlive a parent that was killed; its exit ends the apps and servers of its tests in turn. The end of
-// the standard input shows it; listening for `disconnect` would keep a worker from exiting when its work is done.
+// standard input shows it; listening for `disconnect` would keep a worker from exiting when its work is done.
 if (process.send) {
   process.stdin.once('end', () => process.exit(1))
   process.stdin.resume().unref()
@@ -92,7 +92,7 @@ function describeFrame(frame) {
 
 const sourceMaps = new Map()
 
-/** Returns the map of a compiled file. It is read only now: few files ever appear in a stack that somebody looks at. */
+/** Returns the map of a compiled file. It is read only now: few files ever appear in a stack that someone looks at. */
 function findSourceMap(path) {
   if (!sourceMaps.has(path)) {
     const payload = readSourceMap(path)

@@ -5,7 +5,7 @@ import { findViolations, useClient, useTestSystem, watchUrl } from '@subtext/ser
 
 /** Attempts of a job, by its retry schedule. */
 const ATTEMPTS = 2
-/** Calls within one attempt of a job after failures that another call may not meet. */
+/** Calls within one attempt at a job after failures that another call may not meet. */
 const CALLS = 3
 
 const system = useTestSystem({

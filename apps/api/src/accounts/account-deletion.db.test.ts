@@ -88,7 +88,7 @@ test('deleting an account requires a sign-in within the last 10 minutes', async 
   expect((await supertest(api.app).get(`${API_PREFIX}/account`).set(session.headers)).status).toBe(200)
 })
 
-test('deletes the files and conversations of jobs, and e-mails to the address', async () => {
+test('deletes the files and conversations of jobs, and emails to the address', async () => {
   const email = 'filer@example.org'
   const key = await api.createKey({ email })
   const session = await createTestSession(api, { email })

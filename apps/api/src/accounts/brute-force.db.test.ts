@@ -84,7 +84,7 @@ test.each([
   ['/auth/sign-up/email', { name: 'Ada', password: PASSWORD }],
   ['/auth/sign-in/magic-link', {}],
   ['/auth/request-password-reset', {}],
-])('%s sends ten e-mails an hour to an address, from whatever networks', async (path, body) => {
+])('%s sends ten emails an hour to an address, from whatever networks', async (path, body) => {
   const email = newEmail()
   const ask = () => browse().send('post', path, { ...body, email }, from(newAddress()))
   expect(await repeat(11, ask)).toEqual([...Array(10).fill(200), 429])

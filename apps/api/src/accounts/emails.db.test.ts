@@ -4,7 +4,7 @@ import { createTestSession } from '../testing/sessions.ts'
 
 const { mail, browse, newEmail, api } = useTestAccounts()
 
-test('using up a daily quota sends an e-mail at 80 and at 100 %, as plain text and as HTML', async () => {
+test('using up a daily quota sends an email at 80 and at 100%, as plain text and as HTML', async () => {
   const { limit } = { limit: PLANS.plus.quota.daily }
   const session = await createTestSession(api, { email: newEmail(), plan: 'plus' })
   const url = 'https://youtu.be/dQw4w9WgXcQ'
@@ -19,12 +19,12 @@ test('using up a daily quota sends an e-mail at 80 and at 100 %, as plain text a
     expect(html).toContain('Show my usage')
   }
   expect(emails.map(({ headers }) => headers.subject).sort()).toEqual([
-    '80 % of your daily quota is used',
+    '80% of your daily quota is used',
     'Your daily quota is used up',
   ])
 })
 
-test('creating a key sends an e-mail that names the key and does not contain it', async () => {
+test('creating a key sends an email that names the key and does not contain it', async () => {
   const session = await createTestSession(api, { email: newEmail() })
   const name = '<b>Import</b> Bcc: all@example.org'
   const { body } = await browse().send('post', `${API_PREFIX}/account/keys`, { name }, session.headers)

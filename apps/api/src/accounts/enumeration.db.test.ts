@@ -101,7 +101,7 @@ test('a password is hashed for every attempt to sign in, and for every sign-up',
   }
 })
 
-test('the owner of the address learns by e-mail what the response does not reveal', async () => {
+test('the owner of the address learns by email what the response does not reveal', async () => {
   const known = newEmail()
   await join(known)
   await send('/auth/sign-up/email', { email: known, name: 'Eve', password: 'a password of Eve' })

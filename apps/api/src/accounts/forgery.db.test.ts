@@ -107,7 +107,7 @@ describe('cookies', () => {
     })
   })
 
-  test('a sign-in begins a new session, even if somebody has planted one in the browser', async () => {
+  test('a sign-in begins a new session, even if someone has planted one in the browser', async () => {
     const attacker = await join()
     const email = newEmail()
     await join(email)
@@ -227,7 +227,7 @@ describe('programs that follow links before people do', () => {
     expect(reset.status).toBe(200)
   })
 
-  test('do not take over an account that an operator created, for somebody who has signed up with its address', async () => {
+  test('do not take over an account that an operator created, for someone who has signed up with its address', async () => {
     const email = newEmail()
     await api.createKey({ email, plan: 'pro' })
     const attacker = browse()

@@ -71,7 +71,7 @@ async function begin(browser: Browser, provider: string): Promise<URLSearchParam
   return new URL(started.body.url).searchParams
 }
 
-/** Comes back from a provider, as somebody. */
+/** Comes back from a provider, as someone. */
 async function comeBack(browser: Browser, provider: string, query: Record<string, string>, as: Partial<Person> = {}) {
   person = { id: '1', email: '', verified: true, ...as }
   return browser.send('get', `/auth/callback/${provider}?${new URLSearchParams(query)}`)

@@ -14,7 +14,7 @@ test('a person signs up, confirms the address and is signed in', async () => {
   const { link, text, html, headers } = await mail().next(email)
   expect(text).toContain(link)
   expect(html).toContain('Create my account')
-  expect(headers.subject).toBe('Confirm your e-mail address')
+  expect(headers.subject).toBe('Confirm your email address')
   const confirmed = await browser.send('get', link)
   expect([confirmed.status, confirmed.headers.location]).toEqual([302, '/'])
   const { body } = await browser.send('get', '/api/v1/account')

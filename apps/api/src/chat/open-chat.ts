@@ -8,7 +8,7 @@ import type { ApiEnv } from '../env.ts'
 import type { ApiMetrics } from '../metrics.ts'
 import { type AnswerWriter, createAnswerWriter, type WriterContext } from './answer-writer.ts'
 
-/** Time limit of an answer. Somebody is waiting for it, and a longer wait is not worth it. */
+/** Time limit of an answer. Someone is waiting for it, and a longer wait is not worth it. */
 const MAX_TIMEOUT_SECONDS = 120
 const MAX_SILENCE_SECONDS = 60
 const MAX_WAIT_FOR_SLOT_MS = 20_000

@@ -58,7 +58,7 @@ const MAIN = fileURLToPath(new URL('../../../../dist/api/main.js', import.meta.u
 
 const api = useTestApi()
 let measured: ChildProcess
-/** What the process wrote to the standard error, such as warnings about leaks. */
+/** What the process wrote to standard error, such as warnings about leaks. */
 let stderr = ''
 /** Peak memory of the process in bytes before it sent any result. */
 let idle: number

@@ -243,7 +243,7 @@ describe('over the limit', () => {
     }))
 })
 
-test('serves everybody without Redis, and still sends the headers', () =>
+test('serves everyone without Redis, and still sends the headers', () =>
   withEnv({ REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_FREE: '2' }, async (app) => {
     const key = await api.createKey({ plan: 'free' })
     const jobId = await acceptTestJob(api.context, key)

@@ -105,7 +105,7 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
       return closing
     }
     onClose(close)
-    // Otherwise the first process would find the e-mails of this one only when it looks for them, seconds later.
+    // Otherwise the first process would find the emails of this one only when it looks for them, seconds later.
     if (isSending) opened.sendEmails()
     return { ...opened, app: createApp(opened.context), close }
   }

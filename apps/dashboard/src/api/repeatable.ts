@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 
 /**
- * Returns a function that names a request by its content: the same key until `done`, so that somebody who submits a form again
+ * Returns a function that names a request by its content: the same key until `done`, so that someone who submits a form again
  * after its response was lost does not create a second job.
  */
 export function useIdempotencyKey(): { keyFor: (content: unknown) => string; done: () => void } {

@@ -21,7 +21,7 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Keeps this tab from showing one account while the cookie is that of another: the page starts over when somebody signs out, or
+ * Keeps this tab from showing one account while the cookie is that of another: the page starts over when someone signs out, or
  * in to another account, in another tab. A session that has merely ended keeps the page, so that nothing that was typed is lost.
  */
 export function watchSession(queries: QueryClient): void {

@@ -10,7 +10,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: () => callAuth<Session | null>('GET', '/get-session'),
   staleTime: 60_000,
-  // The session may have ended, or belong to somebody else by now.
+  // The session may have ended, or belong to someone else by now.
   refetchOnWindowFocus: 'always',
 })
 

@@ -1,4 +1,4 @@
-/** A bar from 0 to 100 per cent. */
+/** A bar from 0 to 100 percent. */
 export function Progress({ value, label }: { value: number; label: string }) {
   return (
     <div

@@ -86,7 +86,7 @@ test('progress of a derived job counts only the summaries that it adds', async (
   const source = await processSource({ summary_modes: ['tldr', 'detailed', 'study_notes'] })
   const expected = [40, 68]
   worker.stubs.beforeSummary = async () => {
-    await waitUntil(`the progress is ${expected[0]} %`, async () => {
+    await waitUntil(`the progress is ${expected[0]}%`, async () => {
       const { rows } = await worker.ctx.db.query<{ progress: number }>(
         'SELECT max(progress) AS progress FROM jobs WHERE progress < 100',
       )

@@ -109,7 +109,7 @@ test('a job completes with a link even if the picture cannot be stored, because 
   expect((await event(job)).infographic_url).toBeDefined()
 })
 
-test('pays for the texts once, even if the try that paid for them fails', async () => {
+test('pays for the texts once, even if the attempt that paid for them fails', async () => {
   const stopping = new AbortController()
   const { draw } = infographics
   infographics.draw = async (_infographic, signal) => {

@@ -37,7 +37,7 @@ interface InfographicJob {
 }
 
 /**
- * Makes the infographic of a job, unless it has one from an earlier try. If it cannot be made, returns the warning with which
+ * Makes the infographic of a job, unless it has one from an earlier attempt. If it cannot be made, returns the warning with which
  * the job completes. Rejects only with an error that ends the job: its signal's reason, or an unavailable database.
  */
 export async function makeInfographic(ctx: WorkerContext, work: InfographicJob): Promise<Warning | null> {
@@ -60,7 +60,7 @@ export async function makeInfographic(ctx: WorkerContext, work: InfographicJob):
 }
 
 /**
- * Returns the content of the infographic. The content is stored before anything is drawn, so that no later try pays for it
+ * Returns the content of the infographic. The content is stored before anything is drawn, so that no later attempt pays for it
  * again.
  */
 async function obtainContent(

@@ -88,7 +88,7 @@ test('a language without captions causes a warning that names the language used 
   expect([exact.warnings, exact.selectionReason]).toEqual([[], 'manual_exact_language'])
 })
 
-test('concurrent jobs share one refusal, and their next tries share one request', async () => {
+test('concurrent jobs share one refusal, and their next attempts share one request', async () => {
   let times = 0
   worker.stubs.beforeVideo = async () => {
     await sleep(200)

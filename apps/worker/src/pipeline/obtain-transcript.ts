@@ -99,7 +99,7 @@ interface Obtaining extends ObtainOptions {
 
 type Known = Pick<VideoLookup, 'video' | 'transcripts'>
 
-/** A refresh accepts anything fetched since it was requested, even by another job or an earlier try of this one. */
+/** A refresh accepts anything fetched since it was requested, even by another job or an earlier attempt of this one. */
 const oldestVideo = ({ ctx, job }: Obtaining): Date => (job.forceRefresh ? job.createdAt : oldestCurrent(ctx))
 const oldestCues = ({ job }: Obtaining): Date => (job.forceRefresh ? job.createdAt : ANY_TIME)
 
@@ -150,7 +150,7 @@ async function fetchAndStore(obtaining: Obtaining, lease: FlightLease): Promise<
   return transcript && { info, transcript, ...selection, ...('cues' in obtained && { cues: obtained.cues }) }
 }
 
-/** Stores the size of a video that the worker has no capacity for, so that the next try need not ask the platform again. */
+/** Stores the size of a video that the worker has no capacity for, so that the next attempt need not ask the platform again. */
 async function claimCapacity(ctx: WorkerContext, capacity: LargeVideoClaim, video: SourcedVideo): Promise<void> {
   try {
     capacity.claim({ seconds: video.info.duration_seconds })

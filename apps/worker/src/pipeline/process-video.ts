@@ -167,7 +167,7 @@ async function writeResult(
   }
 }
 
-/** Whether this is the first try of the job, and its summaries are the last step. */
+/** Whether this is the first attempt at the job, and its summaries are the last step. */
 const endsNext = ({ options, startedAt, updatedAt }: Job): boolean =>
   startedAt?.getTime() === updatedAt.getTime() && !options.include_comments && !options.generate_infographic
 
@@ -182,7 +182,7 @@ async function readAllCues(
 
 /** Returns the milliseconds since the job was first claimed, not counting the time it waited for the platform. */
 function measureProcessing({ startedAt, waitingSince, updatedAt }: Job, completedAt: Date): number {
-  // The row dates from the claim of this try, which ended the wait.
+  // The row dates from the claim of this attempt, which ended the wait.
   const waitedMs = waitingSince ? updatedAt.getTime() - waitingSince.getTime() : 0
   return Math.max(0, completedAt.getTime() - (startedAt ?? completedAt).getTime() - waitedMs)
 }
@@ -209,9 +209,9 @@ function startsOf(segmentIds: number[], cues: Cue[]): Record<number, number> {
 }
 
 /**
- * Throws if the job should be tried again or fail. A mode that could still be written is worth another try: summaries that
- * exist are stored and not paid for twice. Once the tries are used up or the refusal is final, the result is delivered without
- * the mode. A result that lacks every requested summary is delivered only if the video is the reason, because another try would
+ * Throws if the job should be tried again or fail. A mode that could still be written is worth another attempt: summaries that
+ * exist are stored and not paid for twice. Once the attempts are used up or the refusal is final, the result is delivered without
+ * the mode. A result that lacks every requested summary is delivered only if the video is the reason, because another attempt would
  * not change that; otherwise the job fails and can be submitted again. /
  */
 function assertSettled(ctx: WorkerContext, job: Job, { summaries, unwritten }: WrittenSummaries): void {

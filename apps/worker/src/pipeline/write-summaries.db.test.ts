@@ -114,7 +114,7 @@ test('a mode that cannot be written does not affect others, and the next job tri
   expect((await write(await submit(['tldr', 'detailed']))).made).toEqual(['detailed', 'tldr reused'])
 })
 
-test('a second try of a job pays only for what the first one did not finish', async () => {
+test('a second attempt at a job pays only for what the first one did not finish', async () => {
   const job = await submit(['tldr', 'detailed'])
   worker.stubs.beforeSummary = async (mode) => {
     if (mode === 'detailed') throw new Error('the worker broke')
@@ -180,7 +180,7 @@ describe('notes on parts', () => {
   })
   const kept = async () => (await worker.ctx.db.prisma.transcriptNotes.findMany()).map(({ notes }) => notes)
 
-  test('are reused by the next try and for other modes, while a refresh writes its own and reuses those', async () => {
+  test('are reused by the next attempt and for other modes, while a refresh writes its own and reuses those', async () => {
     const job = await submit(['tldr'])
     worker.stubs.beforeSummary = async () => {
       throw new Error('the worker broke')

@@ -33,7 +33,7 @@ export interface TranscriptForSummaries {
   track: CaptionTrack
   /** The cues to summarize: all of the transcript, unless the job asked for less. */
   cues: Cue[]
-  /** Whether this try of the job stored the transcript, so that no summaries of it can exist yet. */
+  /** Whether this attempt at the job stored the transcript, so that no summaries of it can exist yet. */
   isNew?: boolean
 }
 
@@ -46,7 +46,7 @@ export interface WrittenSummaries extends JobWork {
 interface WriteOptions {
   signal: AbortSignal
   /**
-   * Whether this is the first try of the job and its end comes next, so that storing summaries with the end delays nothing.
+   * Whether this is the first attempt at the job and its end comes next, so that storing summaries with the end delays nothing.
    * Default: no.
    */
   endsNext?: boolean
@@ -64,7 +64,7 @@ interface Writing extends WriteOptions {
   /** Requested modes whose summaries the job lacks. */
   missing: SummaryMode[]
   /**
-   * Everything that the job has and has paid for. Null if another try added some of it, so that it has to be read from the
+   * Everything that the job has and has paid for. Null if another attempt added some of it, so that it has to be read from the
    * store.
    */
   work: JobWork | null

@@ -6,7 +6,7 @@ beforeEach(async () => {
 })
 afterEach(() => worker.close())
 
-test('a large video beyond the capacity of the worker is handed back without counting as a try, and fetched once', async () => {
+test('a large video beyond the capacity of the worker is handed back without counting as an attempt, and fetched once', async () => {
   const { source } = worker.ctx
   worker.ctx.source = {
     ...source,

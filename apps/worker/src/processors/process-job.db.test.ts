@@ -170,7 +170,7 @@ test('a job with a temporary error is tried again after a pause and then succeed
   expect(await used(job)).toEqual([1, 1])
 })
 
-test('a job whose tries are used up fails with its last error', async () => {
+test('a job whose attempts are used up fails with its last error', async () => {
   worker.stubs.beforeVideo = () => Promise.reject(new ServiceError('UPSTREAM_UNAVAILABLE'))
   const job = await worker.submit({ webhookUrl: WEBHOOK })
   for (let time = 0; time < 4; time++) await worker.run(job)
@@ -192,7 +192,7 @@ test('an internal error reveals nothing about itself', async () => {
   expect(await worker.row(job)).toMatchObject({ status: 'failed', error: { code: 'INTERNAL_ERROR' } })
 })
 
-test('a worker that stops hands its job back, and the try does not count', async () => {
+test('a worker that stops hands its job back, and the attempt does not count', async () => {
   const stopping = new AbortController()
   worker.stubs.beforeVideo = untilAborted
   const job = await worker.submit()
@@ -207,7 +207,7 @@ test('a worker that stops hands its job back, and the try does not count', async
   expect((await worker.row(job)).status).toBe('completed')
 })
 
-test('a job that takes too long fails with PROCESSING_TIMEOUT, without another try', async () => {
+test('a job that takes too long fails with PROCESSING_TIMEOUT, without another attempt', async () => {
   worker.ctx.work = { ...worker.ctx.work, timeoutMs: 300 }
   worker.stubs.beforeVideo = untilAborted
   const job = await worker.submit()

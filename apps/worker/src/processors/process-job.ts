@@ -32,7 +32,7 @@ const MAX_DEATHS = 5
 
 /**
  * Claims the job, or a job of another account if this account already has its share of the lane. Processes it until it is
- * completed, failed or left for a later try. Writes one log line. Rejects if the database is unavailable for the claim.
+ * completed, failed or left for a later attempt. Writes one log line. Rejects if the database is unavailable for the claim.
  */
 export async function processJob(
   ctx: WorkerContext,
@@ -106,7 +106,7 @@ async function explainLoss(ctx: WorkerContext, { job }: ClaimedJob, report: Work
   return found?.error?.code === 'JOB_CANCELLED' ? { outcome: 'cancelled' } : report
 }
 
-/** One try of a job. */
+/** One attempt at a job. */
 interface Try extends ClaimedJob {
   requests: RequestCount
 }
@@ -169,7 +169,7 @@ function reportLoss(error: unknown): WorkReport {
   throw error
 }
 
-/** Releases the job until its next try or, while no egress is available, until one is. Fails it if it has no tries left. */
+/** Releases the job until its next attempt or, while no egress is available, until one is. Fails it if it has no attempts left. */
 async function tryLater(ctx: WorkerContext, claimed: Try, error: ServiceError): Promise<WorkReport> {
   const { job, lease, requests } = claimed
   const { maxWaitSeconds, retrySchedule } = ctx.work

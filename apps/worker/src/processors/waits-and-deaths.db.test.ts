@@ -26,7 +26,7 @@ async function die(job: Job): Promise<void> {
 }
 
 describe('deaths of workers', () => {
-  test('do not count as tries', async () => {
+  test('do not count as attempts', async () => {
     worker.stubs.beforeVideo = unavailable
     const job = await worker.submit()
     for (let death = 0; death < 4; death++) await die(job)
@@ -35,7 +35,7 @@ describe('deaths of workers', () => {
     expect(await worker.row(job)).toMatchObject({ attempts: 3, deaths: 4, error: { code: 'UPSTREAM_UNAVAILABLE' } })
   })
 
-  test('fail a job after the fifth, without another try', async () => {
+  test('fail a job after the fifth, without another attempt', async () => {
     const job = await worker.submit()
     for (let death = 0; death < 5; death++) await die(job)
     await worker.run(job)
@@ -57,7 +57,7 @@ describe('deaths of workers', () => {
 })
 
 describe('while every egress is resting', () => {
-  test('a job waits until one may be tried, without using up a try', async () => {
+  test('a job waits until one may be tried, without using up an attempt', async () => {
     rest(60)
     const job = await worker.submit()
     for (let time = 0; time < 10; time++) {

@@ -72,7 +72,7 @@ export interface TestWorker {
   notifications: string[]
   /** Stores a job. */
   submit(overrides?: Partial<Omit<NewJob, 'options'>>, options?: Partial<VideoOptions>): Promise<Job>
-  /** Processes a job until its try ends. `stopping` aborts when the worker stops. */
+  /** Processes a job until its attempt ends. `stopping` aborts when the worker stops. */
   run(job: { id: string }, stopping?: AbortSignal): Promise<void>
   /** Returns the row of a job. */
   row(job: { id: string }): ReturnType<typeof findRow>

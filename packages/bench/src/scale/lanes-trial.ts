@@ -52,7 +52,7 @@ export const lanesTrial: ScaleTrial = {
     await Promise.all(workers.map((worker) => worker.stop()))
     await deleteJobs(scale)
     return [
-      `urgent jobs behind ${formatCount(NORMAL)} normal ones, ${CONCURRENCY} slots; goals: p95 < 1 s, 25 % to normal ones`,
+      `urgent jobs behind ${formatCount(NORMAL)} normal ones, ${CONCURRENCY} slots; goals: p95 < 1 s, 25% to normal ones`,
       formatLine(
         'wait of an urgent job',
         `median ${quartiles(waits).median.toFixed(0)} ms`,
@@ -60,7 +60,7 @@ export const lanesTrial: ScaleTrial = {
       ),
       formatLine(
         `share of normal jobs during ${FLOOD} urgent ones`,
-        `${((100 * normal) / (normal + FLOOD)).toFixed(0)} % of those completed`,
+        `${((100 * normal) / (normal + FLOOD)).toFixed(0)}% of those completed`,
       ),
     ]
   },

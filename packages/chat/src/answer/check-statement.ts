@@ -31,7 +31,7 @@ export interface SupportedStatement {
 /**
  * Why a statement is not shown: it has no marks, it contains an address or a tag, the marked lines do not say it, it has a
  * name that the video does not have, the lines do not say its numbers, they do not contain the words that it quotes, or they say
- * the opposite or the same of somebody else.
+ * the opposite or the same of someone else.
  */
 export const DROP_REASONS = [
   'unmarked',
@@ -151,7 +151,7 @@ function addNumberSegments(checks: Checks, text: string, ids: number[]): number[
   return unsaid > 0 ? null : segmentIds.toSorted((a, b) => a - b)
 }
 
-/** Tells whether the lines say the opposite of a text, or the same of somebody else. */
+/** Tells whether the lines say the opposite of a text, or the same of someone else. */
 function isOpposite(checks: Checks, text: string, segmentIds: number[]): boolean {
   const { claims, contradicts, splitSentences, language, findStems } = checks
   const near = claims.evidence.textOf([], segmentIds)

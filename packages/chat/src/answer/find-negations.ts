@@ -16,7 +16,7 @@ interface PlacedStems {
 
 /** Words on each side of a negation that it can be about. */
 const REACH = 3
-/** Nobody says as many in a few lines: somebody wants us to be busy. */
+/** Nobody says as many in a few lines: someone wants us to be busy. */
 const MAX_NEGATIONS = 100
 /** Where a sentence or a part of one ends. */
 const SENTENCE_END = /[.!?;:।؟۔。！？；：…\n]/gu

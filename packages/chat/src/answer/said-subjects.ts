@@ -40,7 +40,7 @@ function listActors(text: string, known: ReadonlySet<string>): string[] {
 
 /**
  * Tells whether a statement gives to one person what the lines give to another, as far as it can be told without understanding
- * them: `he` for `she`, two names that have changed places, or the name of somebody else. `language`: of both, BCP-47. `near`:
+ * them: `he` for `she`, two names that have changed places, or the name of someone else. `language`: of both, BCP-47. `near`:
  * the lines with those beside them.
  */
 export function swapsSubjects(
@@ -58,7 +58,7 @@ export function swapsSubjects(
   if (own === null || theirs === null) return false
   const known = new Set([...own, ...theirs])
   if (isReordered(listActors(statement, known), listActors(repeated, known), base)) return true
-  // Somebody is named, and it is nobody of these lines, though they name somebody.
+  // Someone is named, and it is nobody of these lines, though they name someone.
   const isIn = (text: string) => (name: string) => text.toLowerCase().includes(name.toLowerCase())
   return !own.every(isIn(near)) && !theirs.every(isIn(statement))
 }

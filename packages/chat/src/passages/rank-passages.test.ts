@@ -40,7 +40,7 @@ describe('the quality of the ranking, by questions with known answers', () => {
     })
   }
 
-  test.each(LANGUAGES)('every question in %s has one answer, which hardly anybody finds by chance', (language) => {
+  test.each(LANGUAGES)('every question in %s has one answer, which hardly anyone finds by chance', (language) => {
     const { cues, questions } = setOf(language)
     const lines = [...new Set(cues.map(({ text }) => text))]
     for (const [, answer] of questions) expect(lines.filter((text) => text.includes(answer))).toHaveLength(1)

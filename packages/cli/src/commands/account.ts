@@ -39,7 +39,7 @@ async function tryKey({ signal }: Context, login: { apiKey: string; baseUrl?: st
   }
 }
 
-/** Reads the key from the standard input. On a terminal, it is not shown while it is typed. */
+/** Reads the key from standard input. On a terminal, it is not shown while it is typed. */
 const readKey = async (ctx: Context): Promise<string> =>
   ctx.terminal.stdin.isTTY ? ((await readLine(ctx, 'API key: ', { hidden: true })) ?? '') : readInput(ctx)
 

@@ -48,7 +48,7 @@ describe('chat', () => {
     expect(stderr).toContain('subtext chat job-1 --conversation c-1 QUESTION')
   })
 
-  test('reads the question from the standard input, and continues a conversation', async () => {
+  test('reads the question from standard input, and continues a conversation', async () => {
     const { bodies } = await ask(['--conversation', 'c-0'], { stdin: 'And\nwhen?\n' })
     expect(bodies).toEqual([{ message: 'And\nwhen?', conversation_id: 'c-0', stream: true }])
     expect(await ask([], { stdin: ' \n' })).toMatchObject({ code: 2, bodies: [] })

@@ -34,7 +34,7 @@ export async function chatAboutJob(
     askQuestion(ctx, subtext, jobId, { message, conversation_id, isJson: options.json })
   if (words.length === 0 && ctx.terminal.stdin.isTTY) return converse(ctx, conversation, ask)
   const message = (words.length > 0 ? words.join(' ') : await readInput(ctx)).trim()
-  if (message === '') throw new UsageError('There is no question, neither after the job ID nor on the standard input.')
+  if (message === '') throw new UsageError('There is no question, neither after the job ID nor on standard input.')
   const answer = await ask(message, conversation)
   if (ctx.terminal.stdout.isTTY && !options.json) noteHowToContinue(ctx, jobId, answer)
   return OK

@@ -7,7 +7,7 @@ import { openProgress } from '../progress.ts'
 import { formatTable, formatTime } from '../table.ts'
 
 const describe = ({ status, progress_percentage, current_step }: Job): string =>
-  status === 'processing' ? `${progress_percentage} % (${current_step.replaceAll('_', ' ')})` : status
+  status === 'processing' ? `${progress_percentage}% (${current_step.replaceAll('_', ' ')})` : status
 
 /** Prints the state of a job; with `wait`, once it has ended. */
 export async function showStatus(

@@ -82,11 +82,11 @@ export async function processVideos(
   return exitCodeOf(wanted.length - failed, failed)
 }
 
-/** Returns the URLs of the command line; `-` stands for the lines of the standard input. */
+/** Returns the URLs of the command line; `-` stands for the lines of standard input. */
 async function readUrls(ctx: Context, names: string[]): Promise<string[]> {
   const lines = names.includes('-') ? (await readInput(ctx)).split('\n') : []
   const urls = [...names.filter((name) => name !== '-'), ...lines.map((line) => line.trim()).filter(isEntry)]
-  if (urls.length === 0) throw new UsageError('There is no URL on the standard input.')
+  if (urls.length === 0) throw new UsageError('There is no URL on standard input.')
   return [...new Set(urls)]
 }
 

@@ -18,7 +18,7 @@ export interface CliOptions {
   baseUrl?: string
   stdin?: string
   configFile?: string
-  /** Whether the standard output is a terminal. */
+  /** Whether standard output is a terminal. */
   isTTY?: boolean
 }
 

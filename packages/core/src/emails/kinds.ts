@@ -1,8 +1,8 @@
-/** The data of each kind of e-mail, besides its link. */
+/** The data of each kind of email, besides its link. */
 export interface EmailData {
   /** To a person who has signed up, with the link that creates the account. */
   confirm_address: Record<string, never>
-  /** To the owner of an account, when somebody tries to sign up with its address. */
+  /** To the owner of an account, when someone tries to sign up with its address. */
   account_exists: Record<string, never>
   /** To a person who cannot sign up, because sign-up is closed or by invitation. */
   not_invited: Record<string, never>

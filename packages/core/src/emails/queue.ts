@@ -11,11 +11,11 @@ export interface NewNotice<K extends EmailKind> {
   recipient: string
   kind: K
   data: EmailData[K]
-  /** Identifies the occasion, if there must be only one e-mail about it. */
+  /** Identifies the occasion, if there must be only one email about it. */
   dedupeKey?: string
 }
 
-/** Queues an e-mail without a link. Call it in the transaction that causes the e-mail. */
+/** Queues an email without a link. Call it in the transaction that causes the email. */
 export async function queueNotice<K extends EmailKind>(sql: Sql, now: Date, notice: NewNotice<K>): Promise<void> {
   await insertEmail(sql, {
     ...notice,
@@ -29,13 +29,13 @@ export interface NewLink {
   userId: string | null
   recipient: string
   kind: EmailKind
-  /** Stored encrypted, until the e-mail is sent. */
+  /** Stored encrypted, until the email is sent. */
   link: string
-  /** When the link expires, which makes the e-mail useless. */
+  /** When the link expires, which makes the email useless. */
   expiresAt: Date
 }
 
-/** Queues an e-mail with a link that works like a password until it expires. */
+/** Queues an email with a link that works like a password until it expires. */
 export async function queueLink(
   sql: Sql,
   secretBox: SecretBox,

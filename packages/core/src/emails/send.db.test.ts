@@ -60,28 +60,28 @@ const stored = async (): Promise<StoredEmail[]> =>
   ).rows
 const allEnded = async (): Promise<boolean> => (await stored()).every(({ ended }) => ended)
 
-test('sends each e-mail once, however many processes send', async () => {
+test('sends each email once, however many processes send', async () => {
   const recipients = Array.from({ length: 40 }, (_, at) => `person${100 + at}@example.org`)
   await Promise.all(recipients.map((recipient) => queue(recipient)))
   const sent: string[] = []
   for (let process = 0; process < 4; process++) start(async ({ recipient }) => void sent.push(recipient))
-  await waitUntil('all e-mails to be sent', allEnded)
+  await waitUntil('all emails to be sent', allEnded)
   expect(sent.sort()).toEqual(recipients)
 })
 
-test('keeps one e-mail per occasion, even after it was sent', async () => {
+test('keeps one email per occasion, even after it was sent', async () => {
   await Promise.all([queue('a@example.org', 'reason'), queue('a@example.org', 'reason')])
   const sent: string[] = []
   start(async ({ recipient }) => void sent.push(recipient))
-  await waitUntil('the e-mail to be sent', allEnded)
+  await waitUntil('the email to be sent', allEnded)
   await queue('a@example.org', 'reason')
   expect([sent, (await stored()).length]).toEqual([['a@example.org'], 1])
 })
 
-test('sends an e-mail whose process died while sending it, with the same ID', async () => {
+test('sends an email whose process died while sending it, with the same ID', async () => {
   await queue('a@example.org')
   const ids: string[] = []
-  // The server has accepted the e-mail, but nobody learns of it.
+  // The server has accepted the email, but nobody learns of it.
   const dying = start(
     ({ id }) =>
       new Promise(() => {
@@ -92,10 +92,10 @@ test('sends an e-mail whose process died while sending it, with the same ID', as
   senders = senders.filter((sender) => sender !== dying)
   start(async ({ id }) => void ids.push(id))
   await queue('b@example.org')
-  await waitUntil('the other e-mail to be sent', async () => (await stored())[1]?.ended)
+  await waitUntil('the other email to be sent', async () => (await stored())[1]?.ended)
   expect([ids.length, (await stored())[0]?.ended]).toEqual([2, false])
   now = new Date(now.getTime() + 121_000)
-  await waitUntil('the first e-mail to be sent', allEnded)
+  await waitUntil('the first email to be sent', allEnded)
   expect([ids.length, ids[2]]).toEqual([3, ids[0]])
 })
 
@@ -118,12 +118,12 @@ test('retries while the mail server is unavailable, with growing pauses', async 
     if (at === 2) isAway = false
     if (at === 2) break
   }
-  await waitUntil('the e-mail to be sent', allEnded)
+  await waitUntil('the email to be sent', allEnded)
   expect([attempts, await stored()]).toMatchObject([4, [{ attempts: 4, error: null }]])
   expect(outcomes).toEqual(['postponed', 'postponed', 'postponed', 'sent'])
 })
 
-test('gives up e-mails that are refused for good, and those that have expired', async () => {
+test('gives up emails that are refused for good, and those that have expired', async () => {
   await queue('gone@example.org')
   await queueLink(db, secretBox, now, {
     userId: null,
@@ -155,7 +155,7 @@ test('leaves a link that it cannot decrypt to a process that has the key', async
   expect([links, await allEnded()]).toEqual([[], false])
   now = new Date(now.getTime() + 5_000)
   start(async ({ link }) => void links.push(link), newer)
-  await waitUntil('the e-mail to be sent', allEnded)
+  await waitUntil('the email to be sent', allEnded)
   expect([links, outcomes]).toEqual([[link], ['postponed', 'sent']])
 })
 

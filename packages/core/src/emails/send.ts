@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { SecretBox } from '../webhooks/secret-box.ts'
 import { placeOf } from './queue.ts'
 
-/** An e-mail as it is handed to the mail server. */
+/** An email as it is handed to the mail server. */
 export interface OutgoingEmail {
   /** Stays the same for every attempt. */
   id: string
@@ -15,40 +15,40 @@ export interface OutgoingEmail {
   createdAt: Date
 }
 
-/** Thrown when the mail server will never accept this e-mail. */
+/** Thrown when the mail server will never accept this email. */
 export class UndeliverableError extends Error {}
 
-/** Outcomes of an attempt to send an e-mail. */
+/** Outcomes of an attempt to send an email. */
 export const EMAIL_OUTCOMES = ['sent', 'postponed', 'refused', 'expired'] as const
 export type EmailOutcome = (typeof EMAIL_OUTCOMES)[number]
 
 export interface EmailSenderOptions {
-  /** Hands an e-mail to the mail server. Throws `UndeliverableError` if retrying is useless. */
+  /** Hands an email to the mail server. Throws `UndeliverableError` if retrying is useless. */
   deliver: (email: OutgoingEmail) => Promise<void>
   secretBox: SecretBox
   /** Called after every attempt. */
   onAttempt?: (outcome: EmailOutcome) => void
-  /** How often to look for e-mails that other processes have queued, in milliseconds. */
+  /** How often to look for emails that other processes have queued, in milliseconds. */
   pollMs?: number
 }
 
 export interface EmailSender {
-  /** Sends e-mails that are due without waiting for the next poll. */
+  /** Sends emails that are due without waiting for the next poll. */
   wake(): void
-  /** Finishes the e-mails that are being sent, and stops. */
+  /** Finishes the emails that are being sent, and stops. */
   close(): Promise<void>
 }
 
 const POLL_MS = 5_000
 const CLAIMED_AT_ONCE = 5
-/** Longer than `deliver` takes: an e-mail must not be sent by two processes. */
+/** Longer than `deliver` takes: an email must not be sent by two processes. */
 const LEASE_SECONDS = 120
 const RETRY_SECONDS = [5, 30, 120, 600, 1_800, 3_600]
 
 type SenderContext = Pick<Context, 'db' | 'clock' | 'log'>
 
 /**
- * Sends queued e-mails until it is closed. Any number of processes may do so at once. An e-mail whose sender dies between
+ * Sends queued emails until it is closed. Any number of processes may do so at once. An email whose sender dies between
  * handing it over and recording that is sent again, with the same `Message-ID`; every other one is sent once.
  */
 export function createEmailSender(ctx: SenderContext, options: EmailSenderOptions): EmailSender {
@@ -66,7 +66,7 @@ export function createEmailSender(ctx: SenderContext, options: EmailSenderOption
           // More may be due.
         }
       } catch (error) {
-        ctx.log.warn('e-mails not sent yet', { error: (error as Error).message })
+        ctx.log.warn('emails not sent yet', { error: (error as Error).message })
       }
     } while (isDue && !isClosed)
     running = undefined
@@ -89,7 +89,7 @@ export function createEmailSender(ctx: SenderContext, options: EmailSenderOption
   }
 }
 
-/** Returns how many e-mails were claimed. */
+/** Returns how many emails were claimed. */
 async function sendSome(ctx: SenderContext, options: EmailSenderOptions): Promise<number> {
   const token = randomId()
   const claim = { token, now: ctx.clock(), leaseSeconds: LEASE_SECONDS, limit: CLAIMED_AT_ONCE }
@@ -110,7 +110,7 @@ async function sendOne(
     await endEmail(ctx.db, { id, token, now: ctx.clock(), error })
   }
   const postpone = async (error: string): Promise<void> => {
-    ctx.log.warn('e-mail not sent', { email: id, kind, attempt: email.attempt, error })
+    ctx.log.warn('email not sent', { email: id, kind, attempt: email.attempt, error })
     onAttempt?.('postponed')
     const pause = RETRY_SECONDS[Math.min(email.attempt, RETRY_SECONDS.length) - 1] ?? 0
     await postponeEmail(ctx.db, { id, token, at: new Date(ctx.clock().getTime() + pause * 1_000) })
@@ -124,7 +124,7 @@ async function sendOne(
   } catch (error) {
     const { message } = error as Error
     if (!(error instanceof UndeliverableError)) return postpone(message)
-    ctx.log.warn('e-mail refused', { email: id, kind, attempt: email.attempt, error: message })
+    ctx.log.warn('email refused', { email: id, kind, attempt: email.attempt, error: message })
     return end('refused', message)
   }
   await end('sent', null)

@@ -1,4 +1,4 @@
-/** Counts the requests to the platform in one try of a job. The count is stored by writes that are made anyway. */
+/** Counts the requests to the platform in one attempt at a job. The count is stored by writes that are made anyway. */
 export interface RequestCount {
   add(): void
   /** Passes the requests that no write has reported yet to `write`. If it fails, the next write reports them. */

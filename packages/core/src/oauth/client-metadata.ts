@@ -25,7 +25,7 @@ export type FetchMetadata = (url: string) => Promise<unknown>
 export const isMetadataUrl = (clientId: string): boolean => /^https?:\/\//.test(clientId)
 
 /**
- * Creates the function that fetches the metadata documents of clients, which anybody can name: only over TLS from addresses
+ * Creates the function that fetches the metadata documents of clients, which anyone can name: only over TLS from addresses
  * of the public Internet, without redirects, for a limited time and size. The address that was checked is the one connected
  * to. Documents are cached for minutes, failures too.
  */

@@ -88,7 +88,7 @@ export async function redeemCode(ctx: TokenContext, request: CodeRequest): Promi
     const code = await lockOAuthCode(sql, hash)
     if (!code) return invalidGrant('code')
     if (code.usedAt) {
-      // Somebody else has the code as well, and nobody can tell which of the two is genuine (RFC 6749, section 4.1.2).
+      // Someone else has the code as well, and nobody can tell which of the two is genuine (RFC 6749, section 4.1.2).
       if (code.grantId) await revokeOAuthGrant(sql, code.grantId, now)
       return invalidGrant('code')
     }
@@ -145,7 +145,7 @@ export interface RefreshRequest {
 }
 
 /**
- * Exchanges a refresh token for new tokens, once. A second use means that somebody has copied it: it revokes all tokens of
+ * Exchanges a refresh token for new tokens, once. A second use means that someone has copied it: it revokes all tokens of
  * the connection. Throws `OAuthError`.
  */
 export async function refreshTokens(ctx: TokenContext, request: RefreshRequest): Promise<TokenSet> {

@@ -28,7 +28,7 @@ describe('nextDelay', () => {
     expect(nextDelay([], 1, 0.5)).toBeNull()
   })
 
-  test('has a jitter of 20 % either way', () => {
+  test('has a jitter of 20% either way', () => {
     expect(nextDelay(schedule, 2, 0)).toBeCloseTo(240)
     expect(nextDelay(schedule, 2, 0.25)).toBeCloseTo(270)
     expect(nextDelay(schedule, 2, 1)).toBeCloseTo(360)

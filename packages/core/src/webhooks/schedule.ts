@@ -17,7 +17,7 @@ export function parseSchedule(text: string): number[] | null {
 }
 
 /**
- * Returns the seconds from attempt `attemptNo` (from 1) to the next, with 20 % of jitter either way, so that deliveries that
+ * Returns the seconds from attempt `attemptNo` (from 1) to the next, with 20% of jitter either way, so that deliveries that
  * failed together are not retried together. Returns null if the schedule is used up. `random` is in [0, 1).
  */
 export function nextDelay(schedule: readonly number[], attemptNo: number, random: number): number | null {

@@ -31,7 +31,7 @@ export async function setUserOperator(sql: Sql, email: string, isOperator: boole
 }
 
 export interface KnownUser extends User {
-  /** Whether somebody has proved that the address is theirs. */
+  /** Whether someone has proved that the address is theirs. */
   emailVerified: boolean
 }
 

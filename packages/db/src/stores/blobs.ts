@@ -45,7 +45,7 @@ export const markStored = (source: string, first: number): string =>
 
 const MARK_STORED = `UPDATE blobs SET ${setStored(1)}`
 
-/** Records that a registered file is stored, unless somebody has registered it again, and may still be storing it. */
+/** Records that a registered file is stored, unless someone has registered it again, and may still be storing it. */
 export async function markBlobStored(sql: Sql, blob: RegisteredBlob): Promise<void> {
   await sql.query(MARK_STORED, storedBlobValues(blob))
 }

@@ -9,7 +9,7 @@ export interface NewEmail {
   data: object
   /** A link that signs in whoever opens it, encrypted. */
   sealed?: { bytes: Uint8Array; keyId: string }
-  /** Identifies the occasion, if there must be only one e-mail about it. */
+  /** Identifies the occasion, if there must be only one email about it. */
   dedupeKey?: string
   createdAt: Date
   /** Not sent after that time. */
@@ -21,7 +21,7 @@ const INSERT = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $9)
   ON CONFLICT (dedupe_key) DO NOTHING`
 
-/** Stores an e-mail to be sent. Does nothing if there is one for the same occasion. */
+/** Stores an email to be sent. Does nothing if there is one for the same occasion. */
 export async function insertEmail(sql: Sql, email: NewEmail): Promise<void> {
   const { id, userId, recipient, kind, data, sealed, dedupeKey, createdAt, expiresAt } = email
   await sql.query(INSERT, [
@@ -61,7 +61,7 @@ FROM due WHERE e.id = due.id
 RETURNING e.id, e.recipient, e.kind, e.data, e.sealed, e.key_id AS "keyId", e.created_at AS "createdAt",
   e.expires_at AS "expiresAt", e.attempts AS attempt`
 
-/** Claims due e-mails for `leaseSeconds`. If this process dies, another one sends them after that time. */
+/** Claims due emails for `leaseSeconds`. If this process dies, another one sends them after that time. */
 export async function claimEmails(
   sql: Sql,
   { token, now, leaseSeconds, limit }: { token: string; now: Date; leaseSeconds: number; limit: number },
@@ -69,7 +69,7 @@ export async function claimEmails(
   return (await sql.query<ClaimedEmail>(CLAIM, [now, token, leaseSeconds, limit])).rows
 }
 
-/** Records that a claimed e-mail was sent or, with `error`, given up. Deletes its link. */
+/** Records that a claimed email was sent or, with `error`, given up. Deletes its link. */
 export async function endEmail(
   sql: Sql,
   { id, token, now, error }: { id: string; token: string; now: Date; error: string | null },
@@ -81,7 +81,7 @@ export async function endEmail(
   )
 }
 
-/** Hands back a claimed e-mail for another attempt at `at`. */
+/** Hands back a claimed email for another attempt at `at`. */
 export async function postponeEmail(
   sql: Sql,
   { id, token, at }: { id: string; token: string; at: Date },

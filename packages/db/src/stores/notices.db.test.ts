@@ -41,7 +41,7 @@ const percentsTo = async (userId: string) =>
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
 
-test('queues an e-mail at 80 and at 100 % of a quota, and none between or beyond', async () => {
+test('queues an email at 80 and at 100% of a quota, and none between or beyond', async () => {
   const userId = await newUser()
   const quota = { daily: 10, monthly: 1_000 }
   const after: number[] = []

@@ -238,7 +238,7 @@ export async function findOAuthClient(sql: Sql, id: string): Promise<RegisteredC
   return rows[0] ?? null
 }
 
-/** Records that somebody has connected a client, so that it is kept for longer. */
+/** Records that someone has connected a client, so that it is kept for longer. */
 export async function recordClientUse(sql: Sql, id: string, now: Date): Promise<void> {
   await sql.query('UPDATE oauth_clients SET used_at = $2 WHERE id::text = $1', [id, now])
 }

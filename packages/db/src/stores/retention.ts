@@ -161,10 +161,10 @@ export const deleteExpiredTokens = deleteOlder('oauth_tokens', 'expires_at')
 export const deleteExpiredGrants = deleteOlder('oauth_grants', 'expires_at')
 export const deleteUnusedClients = deleteOlder('oauth_clients', 'used_at')
 
-/** Deletes e-mails that were sent or given up before that time. */
+/** Deletes emails that were sent or given up before that time. */
 export const deleteOldEmails = deleteOlder('emails', 'ended_at')
 
-/** Deletes e-mails that no process has tried to send since that time. */
+/** Deletes emails that no process has tried to send since that time. */
 export const deleteUnsentEmails = (sql: Sql, { before, limit }: PurgeOptions): Promise<number> =>
   deleteDue(
     sql,

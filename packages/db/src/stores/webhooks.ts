@@ -138,7 +138,7 @@ WITH settled AS (
   )
   RETURNING key, user_id, url, failing_since, disabled_at
 ), notice AS (
-  -- One e-mail, however many attempts are made at an endpoint while it is disabled.
+  -- One email, however many attempts are made at an endpoint while it is disabled.
   INSERT INTO emails (id, user_id, recipient, kind, data, dedupe_key, next_attempt_at, expires_at, created_at)
   SELECT gen_random_uuid(), u.id, u.email, 'endpoint_disabled', jsonb_build_object('url', f.url),
     concat_ws(' ', 'endpoint', f.key, extract(epoch FROM f.failing_since)), now(), now() + interval '3 days', now()

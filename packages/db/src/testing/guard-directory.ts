@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /**
- * Waits for the end of the standard input, ends the servers whose marks are in the directory ($0) or one level below
+ * Waits for the end of standard input, ends the servers whose marks are in the directory ($0) or one level below
  * it, and removes the directory. An owner that stopped its servers has removed their marks.
  */
 const GUARD = `

@@ -188,7 +188,7 @@ describeWithPromtool(`the rules${promtool ? '' : ' (need promtool, of the Debian
     ],
     [
       'EmailsFail',
-      'one mailbox is full, and others get their e-mails',
+      'one mailbox is full, and others get their emails',
       [
         { series: 'subtext_emails_total{outcome="postponed"}', values: '0+1x480' },
         { series: 'subtext_emails_total{outcome="sent"}', values: '0+1x480' },

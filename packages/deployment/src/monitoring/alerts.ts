@@ -1,7 +1,7 @@
 export interface Alert {
   /** The runbook has the same name, in words. */
   name: string
-  /** `page`: somebody must act now; `ticket`: in working hours. */
+  /** `page`: someone must act now; `ticket`: in working hours. */
   severity: 'page' | 'ticket'
   expr: string
   for?: string
@@ -36,7 +36,7 @@ const LAG = (suffix: string, labels: string, window: string) =>
 export const OBJECTIVES: Objective[] = [
   {
     id: 'submissions',
-    promise: 'Of all submissions, except those with an error of the client, 99.95 % are accepted.',
+    promise: 'Of all submissions, except those with an error of the client, 99.95% are accepted.',
     target: 0.9995,
     alert: 'SubmissionsFail',
     summary: 'Submissions fail, and the error budget of the month is being used up',
@@ -45,7 +45,7 @@ export const OBJECTIVES: Objective[] = [
   },
   {
     id: 'urgent_starts',
-    promise: 'Of the jobs with high priority, 99 % are started within 10 seconds.',
+    promise: 'Of the jobs with high priority, 99% are started within 10 seconds.',
     target: 0.99,
     alert: 'UrgentJobsStartLate',
     summary: 'Jobs with high priority start late, and the error budget of the month is being used up',
@@ -55,7 +55,7 @@ export const OBJECTIVES: Objective[] = [
   {
     id: 'first_attempts',
     promise:
-      'Of the webhook deliveries to receivers that are not slow, 99.9 % are attempted within 5 seconds of their event.',
+      'Of the webhook deliveries to receivers that are not slow, 99.9% are attempted within 5 seconds of their event.',
     target: 0.999,
     alert: 'WebhooksStartLate',
     summary: 'Webhooks are attempted late, and the error budget of the month is being used up',
@@ -64,13 +64,13 @@ export const OBJECTIVES: Objective[] = [
   },
 ]
 
-/** Of the budget of 30 days, 2 % used within an hour, or 5 % within six (SRE Workbook, chapter 5). */
+/** Of the budget of 30 days, 2% used within an hour, or 5% within six (SRE Workbook, chapter 5). */
 const BURN_RATES = [
   { factor: 14.4, long: '1h', short: '5m' },
   { factor: 6, long: '6h', short: '30m' },
 ]
 const WINDOWS = BURN_RATES.flatMap(({ long, short }) => [short, long])
-/** A single failure on a quiet night must not wake anybody. */
+/** A single failure on a quiet night must not wake anyone. */
 const MIN_FAILURES = 2
 
 const ratioName = ({ id }: Objective, window: string): string => `subtext:${id}:bad_ratio_rate${window}`
@@ -161,7 +161,7 @@ export const ALERTS: Alert[] = [
     severity: 'page',
     expr: 'sum(increase(subtext_emails_total{outcome="postponed"}[15m])) > 3 unless sum(increase(subtext_emails_total{outcome="sent"}[15m])) > 0',
     for: '5m',
-    summary: 'The mail server accepts no e-mail, so nobody gets a link to sign up or sign in',
+    summary: 'The mail server accepts no email, so nobody gets a link to sign up or sign in',
   },
   {
     name: 'ConnectionsExhausted',

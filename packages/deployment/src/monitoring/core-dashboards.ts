@@ -90,7 +90,7 @@ export const WORKERS: Dashboard = {
       limit: 10,
       queries: {
         '{{lane}} median': quantile(0.5, 'subtext_job_wait_seconds', 'lane'),
-        '{{lane}} 99 %': quantile(0.99, 'subtext_job_wait_seconds', 'lane'),
+        '{{lane}} p99': quantile(0.99, 'subtext_job_wait_seconds', 'lane'),
       },
     },
     {
@@ -98,7 +98,7 @@ export const WORKERS: Dashboard = {
       unit: 's',
       queries: {
         '{{lane}} median': quantile(0.5, 'subtext_job_seconds', 'lane', COMPLETED),
-        '{{lane}} 95 %': quantile(0.95, 'subtext_job_seconds', 'lane', COMPLETED),
+        '{{lane}} p95': quantile(0.95, 'subtext_job_seconds', 'lane', COMPLETED),
       },
     },
     {
@@ -160,7 +160,7 @@ export const WEBHOOKS: Dashboard = {
       limit: 5,
       queries: {
         '{{pace}} median': quantile(0.5, 'subtext_webhook_lag_seconds', 'pace'),
-        '{{pace}} 99 %': quantile(0.99, 'subtext_webhook_lag_seconds', 'pace'),
+        '{{pace}} p99': quantile(0.99, 'subtext_webhook_lag_seconds', 'pace'),
       },
     },
     {

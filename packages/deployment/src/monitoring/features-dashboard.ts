@@ -12,7 +12,7 @@ export const FEATURES: Dashboard = {
       queries: { '{{way}} {{outcome}}': perMinute('subtext_sign_ins_total', 'way, outcome') },
     },
     {
-      title: 'Attempts to send e-mails per minute',
+      title: 'Attempts to send emails per minute',
       unit: 'short',
       stacked: true,
       queries: { '{{outcome}}': perMinute('subtext_emails_total', 'outcome') },
@@ -28,7 +28,7 @@ export const FEATURES: Dashboard = {
       unit: 's',
       queries: {
         median: quantile(0.5, 'subtext_chat_first_text_seconds'),
-        '95 %': quantile(0.95, 'subtext_chat_first_text_seconds'),
+        p95: quantile(0.95, 'subtext_chat_first_text_seconds'),
       },
     },
     {

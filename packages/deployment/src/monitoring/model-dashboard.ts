@@ -32,7 +32,7 @@ export const MODEL: Dashboard = {
       unit: 's',
       queries: {
         '{{model}} median': quantile(0.5, 'subtext_model_call_seconds', 'model'),
-        '{{model}} 95 %': quantile(0.95, 'subtext_model_call_seconds', 'model'),
+        '{{model}} p95': quantile(0.95, 'subtext_model_call_seconds', 'model'),
       },
     },
     {
@@ -40,7 +40,7 @@ export const MODEL: Dashboard = {
       unit: 's',
       queries: {
         '{{model}} median': quantile(0.5, 'subtext_model_first_token_seconds', 'model'),
-        '{{model}} 95 %': quantile(0.95, 'subtext_model_first_token_seconds', 'model'),
+        '{{model}} p95': quantile(0.95, 'subtext_model_first_token_seconds', 'model'),
       },
     },
     {

@@ -22,14 +22,14 @@ export const SETTINGS: Record<'worker' | 'worker-high', readonly ScalingSetting[
   ],
 }
 
-const HEADER = `| arrivals | setting | wait: median | 95 % | longest | pods: mean | peak | idle | changes |
+const HEADER = `| arrivals | setting | wait: median | p95 | longest | pods: mean | peak | idle | changes |
 |---|---|---|---|---|---|---|---|---|
 `
 
 const describe = (scenario: Scenario, { name }: ScalingSetting, outcome: Outcome): string => {
   const { wait, pods, idle, changes } = outcome
   const cells = [scenario.name, name, `${wait.median} s`, `${wait.p95} s`, `${wait.max} s`]
-  return `| ${[...cells, pods.mean.toFixed(1), pods.peak, `${Math.round(idle * 100)} %`, changes].join(' | ')} |\n`
+  return `| ${[...cells, pods.mean.toFixed(1), pods.peak, `${Math.round(idle * 100)}%`, changes].join(' | ')} |\n`
 }
 
 const compare = (scenarios: readonly Scenario[], settings: readonly ScalingSetting[]): string =>
@@ -43,7 +43,7 @@ export const DELIVERY_SETTINGS: readonly DeliverySetting[] = [
   { ...readDeliverySetting(), name: 'patient: 15 s per pod', latenessPerPod: 15 },
 ]
 
-const DELIVERY_HEADER = `| deliveries | setting | late: median | 95 % | longest | pods: mean | peak | changes |
+const DELIVERY_HEADER = `| deliveries | setting | late: median | p95 | longest | pods: mean | peak | changes |
 |---|---|---|---|---|---|---|---|
 `
 

@@ -42,7 +42,7 @@ async function storeJobsInEveryState(): Promise<{ waiting: number; running: numb
   const held = await storeJob(db)
   await holdJob(db, held.id)
   await age(held.id, 10)
-  // Running, left behind by a worker that died, handed back, pausing before another try, ended.
+  // Running, left behind by a worker that died, handed back, pausing before another attempt, ended.
   await claimStoredJob(db)
   const abandoned = await claimStoredJob(db)
   await db.query(`UPDATE jobs SET wake_at = now() - interval '1 second' WHERE id = $1`, [abandoned.job.id])

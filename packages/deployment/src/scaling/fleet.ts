@@ -22,7 +22,7 @@ interface Pod {
   jobs: Set<Run>
 }
 
-/** A try of a job. */
+/** An attempt at a job. */
 interface Run {
   job: Job
   pod: Pod

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { commandPath } from '../env.ts'
 import { inheritedEnv } from './env.ts'
 
-/** Where Debian installs servers; not everybody has these on the PATH. */
+/** Where Debian installs servers; not everyone has these on the PATH. */
 const SYSTEM_DIRECTORIES = ['/usr/sbin', '/usr/local/sbin']
 
 /** Returns the path of a program of the system, or undefined if it is not installed. */
@@ -23,7 +23,7 @@ export function findTool(name: string): string | undefined {
   })
 }
 
-/** Ends the program when the standard input is closed, at the latest with this process. */
+/** Ends the program when standard input is closed, at the latest with this process. */
 const KEEPER = '"$@" < /dev/null & pid=$!; cat > /dev/null; kill -TERM $pid; wait $pid'
 
 export interface Tool {

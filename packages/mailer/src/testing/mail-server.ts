@@ -15,9 +15,9 @@ export interface MailServer {
   /** For `SMTP_URL`. */
   url: string
   received: ReceivedEmail[]
-  /** Waits for the next e-mail to this address that has not been returned yet. */
+  /** Waits for the next email to this address that has not been returned yet. */
   next(to: string): Promise<ReceivedEmail>
-  /** Makes the server refuse e-mails with this code, for good from 500 on. Null makes it accept them again. */
+  /** Makes the server refuse emails with this code, for good from 500 on. Null makes it accept them again. */
   refuse(code: number | null): void
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${port}`,
     received,
     async next(to) {
-      await waitUntil(`an e-mail to ${to}`, () => unread.some((email) => email.to === to))
+      await waitUntil(`an email to ${to}`, () => unread.some((email) => email.to === to))
       const [email] = unread.splice(
         unread.findIndex((each) => each.to === to),
         1,

@@ -8,7 +8,7 @@ export interface ParsedEmail {
   raw: string
 }
 
-/** Parses an e-mail of this service: a plain-text and an HTML part, neither nested. */
+/** Parses an email of this service: a plain-text and an HTML part, neither nested. */
 export function parseEmail(raw: string): ParsedEmail {
   const { headers, body } = splitPart(raw)
   const [, boundary = ''] = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '') ?? []

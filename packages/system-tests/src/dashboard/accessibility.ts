@@ -55,7 +55,7 @@ const listDocumentLinks = (page: Page): Promise<string[]> =>
     .locator('a[href*="/docs"]')
     .evaluateAll((elements) => elements.map((element) => element.getAttribute('href') ?? ''))
 
-/** Tests that everybody can use the pages, in every way. */
+/** Tests that everyone can use the pages, in every way. */
 export function testAccessibility({ system, browser }: DashboardWorld, visitor: Visitor): void {
   const title = 'stands in nobody’s way in either theme, and fits windows of 320 to 1280 pixels'
 

@@ -21,7 +21,7 @@ export function testHostileTexts({ system }: DashboardWorld, visitor: Visitor): 
   })
   const HARMLESS = { attacked: null, elements: 0, fits: true }
 
-  /** Gives somebody videos, batches, keys, applications and deliveries with such texts. */
+  /** Gives someone videos, batches, keys, applications and deliveries with such texts. */
   const furnish = async () => {
     const visitors = await visitor.enter({ isOperator: true, width: 320 })
     const { client, userId } = visitors

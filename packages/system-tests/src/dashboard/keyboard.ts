@@ -27,7 +27,7 @@ async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> 
 
 /** Tests of using the dashboard without a mouse. */
 export function testKeyboard({ system, browser, mail }: DashboardWorld, visitor: Visitor): void {
-  test('somebody signs up, and processes a video, with the keyboard alone', async () => {
+  test('someone signs up, and processes a video, with the keyboard alone', async () => {
     const page = await browser.open()
     await visitor.visit(page, '/sign-up')
     await tabTo(page, page.getByLabel('Name'))
@@ -48,7 +48,7 @@ export function testKeyboard({ system, browser, mail }: DashboardWorld, visitor:
     await page.getByRole('tab', { name: 'TL;DR' }).waitFor()
   })
 
-  test('somebody reads a job with the keyboard alone', async () => {
+  test('someone reads a job with the keyboard alone', async () => {
     const { page, client } = await visitor.enter()
     const job = await client.submit({ url: watchUrl(TALK.id), options: { summary_modes: ['tldr', 'key_insights'] } })
     await client.follow(job)
@@ -81,7 +81,7 @@ export function testKeyboard({ system, browser, mail }: DashboardWorld, visitor:
     expect(await hasFocus(page.getByRole('button', { name: 'Download' }))).toBe(true)
   })
 
-  test('somebody creates, disables and revokes a key with the keyboard alone', async () => {
+  test('someone creates, disables and revokes a key with the keyboard alone', async () => {
     const { page } = await visitor.enter()
     await visitor.visit(page, '/keys')
     await press(page, page.getByRole('button', { name: 'Create key' }))
@@ -100,7 +100,7 @@ export function testKeyboard({ system, browser, mail }: DashboardWorld, visitor:
     await row.getByText('revoked').waitFor()
   })
 
-  test('somebody tests a webhook and changes the name with the keyboard alone', async () => {
+  test('someone tests a webhook and changes the name with the keyboard alone', async () => {
     const { page } = await visitor.enter()
     await visitor.visit(page, '/webhooks')
     await press(page, page.getByRole('button', { name: 'Send test event' }))

@@ -33,7 +33,7 @@ export function testSessions({ system, browser }: DashboardWorld, visitor: Visit
     await page.getByRole('tab', { name: 'TL;DR' }).waitFor()
   })
 
-  test('a page of another account starts over when somebody signs in to it in another tab', async () => {
+  test('a page of another account starts over when someone signs in to it in another tab', async () => {
     const { page, email } = await visitor.enter()
     await visitor.visit(page, '/settings')
     await page.getByText(email).waitFor()

@@ -3,7 +3,7 @@ import type { DashboardWorld, Visitor } from './visitor.ts'
 
 /** Tests of what people do with their account. */
 export function testSettings({ system }: DashboardWorld, visitor: Visitor): void {
-  test('somebody downloads their data, and deletes the account', async () => {
+  test('someone downloads their data, and deletes the account', async () => {
     const { page, client, userId, email } = await visitor.enter()
     await visitor.visit(page, '/settings')
     const saved = page.waitForEvent('download')
@@ -22,7 +22,7 @@ export function testSettings({ system }: DashboardWorld, visitor: Visitor): void
     expect(await system.rows('SELECT id FROM users WHERE id = $1 AND email = $2', [userId, email])).toEqual([])
   })
 
-  test('somebody changes the name, and ends another session', async () => {
+  test('someone changes the name, and ends another session', async () => {
     const { page, email } = await visitor.enter()
     const other = await visitor.return(email)
     await visitor.visit(page, '/settings')

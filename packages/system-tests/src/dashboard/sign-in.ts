@@ -2,7 +2,7 @@ import { type DashboardWorld, PASSWORD, type Visitor } from './visitor.ts'
 
 /** Tests of the ways to sign up and in. */
 export function testSignIn({ browser, mail }: DashboardWorld, visitor: Visitor): void {
-  test('somebody signs out and in again with the password, and a wrong one is refused', async () => {
+  test('someone signs out and in again with the password, and a wrong one is refused', async () => {
     const page = await browser.open()
     const email = await visitor.join(page)
     await page.getByRole('button', { name: 'Account' }).click()
@@ -20,7 +20,7 @@ export function testSignIn({ browser, mail }: DashboardWorld, visitor: Visitor):
     await page.getByText('API keys are part of the Plus plan').waitFor()
   })
 
-  test('a link by e-mail signs up and in', async () => {
+  test('a link by email signs up and in', async () => {
     const page = await browser.open()
     await visitor.visit(page, '/sign-in')
     await page.getByLabel('Email').fill('link@example.com')
@@ -54,7 +54,7 @@ export function testSignIn({ browser, mail }: DashboardWorld, visitor: Visitor):
     await page.getByText('one@example.org').waitFor()
   })
 
-  test('a forgotten password is replaced by the link of an e-mail', async () => {
+  test('a forgotten password is replaced by the link of an email', async () => {
     const page = await browser.open()
     const email = await visitor.join(page)
     const other = await browser.open()

@@ -36,7 +36,7 @@ export interface Visitor {
   visit(page: Page, path: string): Promise<void>
   /** Goes to a page of another kind as links do, without loading everything again, and waits for its heading. */
   goOn(page: Page, path: string): Promise<void>
-  /** Signs somebody up with a password and confirms the address. The page is then at home. */
+  /** Signs someone up with a password and confirms the address. The page is then at home. */
   join(page: Page): Promise<string>
   /** Opens a page that is signed in to a new account of this plan. */
   enter(
@@ -46,7 +46,7 @@ export interface Visitor {
   stateOf(email: string): Promise<BrowserState>
   /** Opens another browser that is signed in to an account. */
   return(email: string): Promise<Page>
-  /** Gives an account a connected application, as if somebody had allowed it. */
+  /** Gives an account a connected application, as if someone had allowed it. */
   connectApp(userId: string, name: string, scopes: string[]): Promise<void>
   /** Submits a video on the home page. */
   process(page: Page, url: string): Promise<void>

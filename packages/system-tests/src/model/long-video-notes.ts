@@ -36,11 +36,11 @@ function createJobs(system: TestSystem, client: Client) {
 function testPayment(system: TestSystem, client: Client): void {
   const { newVideo, submit, finish } = createJobs(system, client)
 
-  test('are paid for once, in the first try of a job, and serve every mode until a refresh', async () => {
+  test('are paid for once, in the first attempt at a job, and serve every mode until a refresh', async () => {
     const { calls } = system.messagesApi
     const video = newVideo()
     const overloaded = { status: 529, headers: { 'retry-after-ms': '20' } }
-    // As many calls as one try of the job makes.
+    // As many calls as one attempt at the job makes.
     system.messagesApi.failNext(overloaded, { instructionIncludes: '"timestamped"', times: 3 })
     let start = calls.length
     const first = await finish(await submit(video, 'timestamped'), start)

@@ -17,7 +17,7 @@ export function testCli(system: TestSystem): void {
   for (const testMore of [testCosts, testPdf, testChat]) testMore(system, client)
   const linesOf = (text: string) => text.trim().split('\n')
 
-  test('prints the summary of a video alone on the standard output', async () => {
+  test('prints the summary of a video alone on standard output', async () => {
     const { code, stdout, stderr } = await cli(['summarize', URL, '--mode', 'tldr,key_insights'])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(new RegExp(`^# ${TALK.title}`))

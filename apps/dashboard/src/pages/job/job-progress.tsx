@@ -18,13 +18,13 @@ export function JobProgress({ job }: { job: Job }) {
     <section aria-label="Progress" className="flex flex-col gap-3 rounded-xl border border-line bg-surface p-5">
       <div className="flex items-baseline justify-between gap-4 text-sm">
         <span className="font-medium">{describeStep(job.current_step)}</span>
-        <span className="text-muted tabular-nums">{job.progress_percentage} %</span>
+        <span className="text-muted tabular-nums">{job.progress_percentage}%</span>
       </div>
       <Progress value={job.progress_percentage} label={describeStep(job.current_step)} />
       <div className="flex items-center justify-between gap-4 text-sm text-muted">
         <span>
           {job.next_attempt_at
-            ? `The next try is ${formatRelative(job.next_attempt_at)}.`
+            ? `The next attempt is ${formatRelative(job.next_attempt_at)}.`
             : `About ${Math.max(1, Math.round(job.estimated_time_remaining))} s left. You can leave this page: the job continues.`}
         </span>
         <CancelButton jobId={job.job_id} />

@@ -75,7 +75,7 @@ function PlayerFrame({ player, videoId, title }: Pick<PlayerProps, 'player' | 'v
       if (info) player.report(info.currentTime, info.playerState === PLAYING)
     }
     window.addEventListener('message', onMessage)
-    // The player starts reporting once it has been told that somebody listens, and it may miss that message while it loads.
+    // The player starts reporting once it has been told that someone listens, and it may miss that message while it loads.
     const timer = setInterval(() => send({ event: 'listening', id: videoId }), 500)
     const disconnect = player.connect((func, ...args) => send({ event: 'command', func, args }))
     return () => {

@@ -17,7 +17,7 @@ interface TranscriptProps {
   searchField: RefObject<HTMLInputElement | null>
 }
 
-/** The lines of the transcript. The line that is being spoken is followed until somebody scrolls. */
+/** The lines of the transcript. The line that is being spoken is followed until someone scrolls. */
 export function Transcript({ segments, language, player, searchField }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [isFollowing, setFollowing] = useState(true)

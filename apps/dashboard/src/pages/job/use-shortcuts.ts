@@ -27,7 +27,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
 const isPressable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('button, a, [role="tab"]') !== null
 
-/** Lets single keys control the page, except where somebody types. */
+/** Lets single keys control the page, except where someone types. */
 export function useShortcuts({ player, segments, chapters, searchField }: ShortcutContext): void {
   useEffect(() => {
     const goToLine = (by: number) => {

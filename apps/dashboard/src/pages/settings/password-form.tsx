@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Changes the password. Somebody without one gets a link to set it, which proves that the address is theirs. */
+/** Changes the password. Someone without one gets a link to set it, which proves that the address is theirs. */
 export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; email: string }) {
   return hasPassword ? <ChangePassword /> : <SetPassword email={email} />
 }

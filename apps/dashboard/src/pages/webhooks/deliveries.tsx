@@ -40,7 +40,7 @@ export function Deliveries() {
     queryKey: ['deliveries', status, event],
     queryFn: () =>
       subtext.webhooks.deliveries({ status: status || undefined, event: event || undefined, limit: 50 }).page(),
-    // An answer that failed, such as at the request limit, ends the tail until somebody tries again.
+    // An answer that failed, such as at the request limit, ends the tail until someone tries again.
     refetchInterval: ({ state }) => isLive && !state.error && TAIL_MS,
     placeholderData: (known) => known,
   })
