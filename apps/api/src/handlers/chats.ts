@@ -19,23 +19,20 @@ import { presentPage } from '../presenters/page.ts'
 
 export const chatHandlers: Handlers<typeof chats> = {
   ask: async (ctx, { params, body }, { actor, resource, abortSignal }) => {
-    // Before anything is stored or counted.
-    if (body.stream) ctx.acquireStream(actor.userId)()
+    const held = body.stream ? holdStream(ctx, actor, abortSignal) : null
     const { answer, conversationId, videoId } = await startAnswer(ctx, { params, body }, { actor, resource })
     const headers = { Location: conversationPath(params.job_id, conversationId) }
-    if (!body.stream) {
+    if (!held) {
       const exchange = assertAnswered(await answer.done)
       return { headers, data: presentChatAnswer(videoId, exchange), warnings: exchange.answer.warnings }
     }
     return {
       headers,
       stream: async (response) => {
-        const release = ctx.acquireStream(actor.userId)
         try {
-          const signal = abortSignal({ outlastsDraining: true })
-          await sendEvents(response, streamAnswer(ctx, { ...answer, videoId }, signal))
+          await sendEvents(response, streamAnswer(ctx, { ...answer, videoId }, held.signal))
         } finally {
-          release()
+          held.release()
         }
       },
     }
@@ -55,24 +52,44 @@ export const chatHandlers: Handlers<typeof chats> = {
   },
 }
 
+/**
+ * Takes one of the streams of the account before the question is stored and counted, until `release` is called or the response
+ * ends, whatever it turns out to be. Throws `RATE_LIMITED`.
+ */
+function holdStream(
+  ctx: ApiContext,
+  { userId }: Call['actor'],
+  abortSignal: Call['abortSignal'],
+): { signal: AbortSignal; release: () => void } {
+  const release = ctx.acquireStream(userId)
+  const signal = abortSignal({ outlastsDraining: true })
+  if (signal.aborted) release()
+  else signal.addEventListener('abort', release, { once: true })
+  return { signal, release }
+}
+
 /** Asks a question and begins its answer, or follows the one that an earlier request has begun. */
 async function startAnswer(
   ctx: ApiContext,
   { params, body }: { params: { job_id: string }; body: AskQuestion },
   { actor, resource }: Pick<Call, 'actor' | 'resource'>,
 ): Promise<{ answer: RunningAnswer; conversationId: string; videoId: string }> {
-  const release = ctx.acquireAnswer(actor.userId)
-  try {
-    const asked = await askQuestion(ctx, actor, params.job_id, body, resource)
-    const answer = 'opened' in asked ? ctx.answers.start(asked.opened) : follow(ctx, actor, asked.asked)
-    answer.done.then(release, release)
-    const { conversationId } = 'opened' in asked ? asked.opened : asked.asked
-    const { videoId } = 'opened' in asked ? asked.opened.job : await getJob(ctx, actor, params.job_id)
-    return { answer, conversationId, videoId }
-  } catch (error) {
+  let release = (): void => {}
+  const admit = (): void => {
+    release = ctx.acquireAnswer(actor.userId)
+  }
+  const asked = await askQuestion(ctx, actor, params.job_id, body, { reserved: resource, admit }).catch((error) => {
     release()
     throw error
+  })
+  if ('asked' in asked) {
+    const { videoId } = await getJob(ctx, actor, params.job_id)
+    return { answer: follow(ctx, actor, asked.asked), conversationId: asked.asked.conversationId, videoId }
   }
+  const { opened } = asked
+  const answer = ctx.answers.start(opened)
+  answer.done.then(release, release)
+  return { answer, conversationId: opened.conversationId, videoId: opened.job.videoId }
 }
 
 async function* noParts(): AsyncIterable<never> {

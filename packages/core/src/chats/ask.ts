@@ -42,12 +42,20 @@ export interface OpenedQuestion {
 /** A question that was accepted now, or one that an earlier request with the same idempotency key has asked. */
 export type AskedQuestion = { opened: OpenedQuestion } | { asked: ChatExchange }
 
+/** What a request knows about its question besides the question itself. */
+export interface AskRequest {
+  /** The ID that is reserved for the question: any number of calls with it ask it once. */
+  reserved?: ReservedResource
+  /** Called before a question is stored and counted, but not for one that exists. What it throws refuses the question. */
+  admit?: () => void
+}
+
 const TITLE_LENGTH = 80
 const MESSAGES_PER_EXCHANGE = 2
 const BUSY_RETRY_SECONDS = 2
 
 /**
- * Stores a question about a completed job, and its pending answer. With `reserved`, any number of calls ask it once. Errors:
+ * Stores a question about a completed job, and its pending answer. Errors: what `admit` throws,
  * `PLAN_UPGRADE_REQUIRED`, `NOT_FOUND`, `JOB_NOT_COMPLETED` and the error of a failed job; `CONVERSATION_BUSY`,
  * `QUOTA_EXCEEDED`, `VALIDATION_ERROR` (the conversation is full).
  */
@@ -56,7 +64,7 @@ export async function askQuestion(
   actor: Actor,
   jobId: string,
   { message, conversation_id: requested, regenerate }: AskQuestion,
-  reserved?: ReservedResource,
+  { reserved, admit }: AskRequest = {},
 ): Promise<AskedQuestion> {
   assertChatIncluded(actor)
   const job = await getCompletedJob(ctx, actor, jobId)
@@ -81,6 +89,7 @@ export async function askQuestion(
     leaseSeconds: ctx.chatPolicy.leaseSeconds,
     quota: isAdmin(actor) ? null : { day: quotaPeriods(now).day, limit: ctx.chatPolicy.dailyQuestions },
     maxExchanges: MAX_MESSAGES / MESSAGES_PER_EXCHANGE,
+    admit,
     now,
   })
   if (outcome.outcome === 'exists') return { asked: outcome.exchange }

@@ -24,6 +24,8 @@ export interface NewExchange extends ConversationAddress {
   quota: { day: string; limit: number } | null
   /** Maximum number of exchanges in a conversation. */
   maxExchanges: number
+  /** Called before anything is stored, unless the question exists. What it throws is thrown, and nothing is stored. */
+  admit?: () => void
   now: Date
 }
 
@@ -91,6 +93,7 @@ async function open(sql: Sql, exchange: NewExchange): Promise<OpenOutcome> {
   // A question that is repeated comes last.
   const others = shown.filter((other) => other.id !== id)
   const { position, replaces, earlier } = place(exchange, others)
+  exchange.admit?.()
   if (quota && (await sql.query(COUNT_QUESTION, [userId, quota.day, quota.limit])).rowCount === 0) {
     throw new Refusal('exhausted')
   }
