@@ -4,7 +4,14 @@ import { at } from '@subtext/runtime'
 import { type Account, createAccounts } from './accounts.ts'
 import type { VideoSeries } from './platform-process.ts'
 import { startWriteFleet, type WriteFleet } from './write-fleet.ts'
-import { perJob, perSecond, type StatementCount, subtract, type WriteCounts } from './write-statistics.ts'
+import {
+  type LogShare,
+  perJob,
+  perSecond,
+  type StatementCount,
+  subtract,
+  type WriteCounts,
+} from './write-statistics.ts'
 
 const JOBS = 120
 const WARM_UP_JOBS = 40
@@ -67,9 +74,9 @@ export async function measureWriteCosts(say: (text: string) => void, details: bo
     const lists: string[] = []
     for (const each of CASES) {
       say(each.name)
-      const { counts, statements } = await measureCase(run, each, idle)
+      const { counts, statements, log } = await measureCase(run, each, idle)
       lines.push(formatLine(each.name, counts))
-      if (details) lists.push(formatStatements(each, statements))
+      if (details) lists.push(formatStatements(each, statements), formatLog(each, log))
     }
     return [HEAD, ...lines, NOTES, ...lists].join('\n')
   } finally {
@@ -90,20 +97,22 @@ async function measureCase(
   run: Run,
   each: Case,
   idle: WriteCounts,
-): Promise<{ counts: WriteCounts; statements: StatementCount[] }> {
+): Promise<{ counts: WriteCounts; statements: StatementCount[]; log: LogShare[] }> {
   const { statistics } = run.fleet
   await sleep(PUBLISH_MS)
   await statistics.resetStatements()
   const startedAt = performance.now()
   const before = await statistics.read()
+  const logStart = await statistics.findLogEnd()
   const own = await perform(run, each)
   const statements = await statistics.listStatements()
   await sleep(PUBLISH_MS)
   const after = await statistics.read()
   const seconds = (performance.now() - startedAt) / 1_000
+  const log = await statistics.listLogShares(logStart)
   const counts = subtract(after, before)
   const others = { ...counts, statements: counts.statements - own, transactions: counts.transactions - own }
-  return { counts: perJob(others, each.jobs, idle, seconds), statements }
+  return { counts: perJob(others, each.jobs, idle, seconds), statements, log }
 }
 
 /** Submits the jobs and waits until all of them, and their webhooks, are done. Returns the number of statements for waiting. */
@@ -201,4 +210,16 @@ function formatStatements({ name, jobs }: Case, statements: StatementCount[]): s
         .padStart(8)}  ${short}`
     })
   return [`\n${name}: calls and WAL bytes per job`, ...lines].join('\n')
+}
+
+const MIN_LOG_BYTES_PER_JOB = 10
+
+/** Including what the processes do when idle. */
+function formatLog({ name, jobs }: Case, log: LogShare[]): string {
+  const lines = log
+    .filter(({ walBytes }) => walBytes / jobs >= MIN_LOG_BYTES_PER_JOB)
+    .map(({ name, records, walBytes }) =>
+      [(records / jobs).toFixed(2).padStart(8), (walBytes / jobs).toFixed(0).padStart(8), `  ${name}`].join(''),
+    )
+  return [`\n${name}: records and bytes of the log per job`, ...lines].join('\n')
 }

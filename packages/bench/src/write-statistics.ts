@@ -1,3 +1,4 @@
+import { databaseUrl } from '@subtext/db/testing'
 import pg from 'pg'
 
 /** What PostgreSQL has counted for one database, and for the log of the whole server, since it was started. */
@@ -19,6 +20,13 @@ export interface StatementCount {
   walBytes: number
 }
 
+/** The records of the write-ahead log about one table with its indexes, or of one kind that belongs to no table. */
+export interface LogShare {
+  name: string
+  records: number
+  walBytes: number
+}
+
 /** Reads the statistics over a connection to another database, so that reading does not count. */
 export interface WriteStatistics {
   read(): Promise<WriteCounts>
@@ -26,6 +34,10 @@ export interface WriteStatistics {
   resetStatements(): Promise<void>
   /** Lists the statements executed since, most frequent first. */
   listStatements(): Promise<StatementCount[]>
+  /** Returns the place in the log that the next record gets. */
+  findLogEnd(): Promise<string>
+  /** Says which tables and indexes the records of the log since `start` are about, largest share first. */
+  listLogShares(start: string): Promise<LogShare[]>
   /** Writes a checkpoint, so that none falls into the measured time. */
   checkpoint(): Promise<void>
   close(): Promise<void>
@@ -45,11 +57,32 @@ const LIST = `
 SELECT query AS text, calls::float8, wal_bytes::float8 AS "walBytes" FROM pg_stat_statements
 WHERE dbid = (SELECT oid FROM pg_database WHERE datname = $1) ORDER BY calls DESC, query`
 
+// A record about several relations counts for the first one.
+const LIST_LOG = `
+WITH block AS (
+  SELECT DISTINCT ON (start_lsn) start_lsn, pg_filenode_relation(reltablespace, relfilenode) AS relation
+  FROM pg_get_wal_block_info($1, pg_current_wal_flush_lsn())
+  WHERE reldatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
+  ORDER BY start_lsn, block_id
+)
+SELECT coalesce(owner.relname || ' (TOAST)' || coalesce(' ' || of_index.amname, ''), relation.relname, resource_manager || ' ' || record_type) AS name,
+  count(*)::float8 AS records, sum(record_length)::float8 AS "walBytes"
+FROM pg_get_wal_records_info($1, pg_current_wal_flush_lsn())
+LEFT JOIN block USING (start_lsn)
+LEFT JOIN pg_class relation ON relation.oid = block.relation
+LEFT JOIN pg_am of_index ON of_index.oid = relation.relam AND relation.relkind = 'i'
+LEFT JOIN pg_index i ON i.indexrelid = relation.oid
+LEFT JOIN pg_class owner ON owner.reltoastrelid IN (relation.oid, i.indrelid)
+GROUP BY 1 ORDER BY 3 DESC`
+
 /** The server must have been started with `STATISTICS_SETTINGS`. */
 export async function openWriteStatistics(serverUrl: string, database: string): Promise<WriteStatistics> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
+  const inDatabase = new pg.Client({ connectionString: databaseUrl(serverUrl, database) })
+  await inDatabase.connect()
+  await inDatabase.query('CREATE EXTENSION IF NOT EXISTS pg_walinspect')
   const queryOne = async <Row extends pg.QueryResultRow>(text: string): Promise<Row> => {
     const { rows } = await client.query<Row>(text, [database])
     if (!rows[0]) throw new Error(`There are no statistics of the database ${database}.`)
@@ -61,10 +94,17 @@ export async function openWriteStatistics(serverUrl: string, database: string): 
       await client.query('SELECT pg_stat_statements_reset()')
     },
     listStatements: async () => (await client.query<StatementCount>(LIST, [database])).rows,
+    async findLogEnd() {
+      const { rows } = await inDatabase.query<{ lsn: string }>('SELECT pg_current_wal_insert_lsn()::text AS lsn')
+      return rows[0]?.lsn ?? ''
+    },
+    listLogShares: async (start) => (await inDatabase.query<LogShare>(LIST_LOG, [start])).rows,
     async checkpoint() {
       await client.query('CHECKPOINT')
     },
-    close: () => client.end(),
+    async close() {
+      await Promise.all([client.end(), inDatabase.end()])
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,17 +43,28 @@ export class Containers {
   /** Builds the image; returns by how many bytes it exceeds its base. */
   build(): number {
     const base = givenNodeImage() ?? this.buildBase()
-    const npmrc = givenNpmrc()
+    const npmrc = this.writeNpmrc()
     this.buildah(
       ...['build', '--layers', '--isolation', 'chroot', '--format', 'docker', '--network', 'host'],
       ...['--build-arg', `NODE_IMAGE=${base}`, '--build-arg', 'VERSION=1.2.3'],
       // The certificates and the name servers of this machine, for `npm ci`.
       ...['--volume', '/etc/ssl/certs:/etc/ssl/certs:ro', '--volume', '/etc/resolv.conf:/etc/resolv.conf:ro'],
-      ...(npmrc ? ['--secret', `id=npmrc,src=${npmrc}`] : []),
+      ...['--secret', `id=npmrc,src=${npmrc}`],
       ...['--file', 'docker/Dockerfile', '--tag', IMAGE, '.'],
     )
     const sizeOf = (image: string): number => Number(this.podman('image', 'inspect', '--format', '{{.Size}}', image))
     return sizeOf(IMAGE) - sizeOf(base)
+  }
+
+  /** Writes the configuration of npm for the build: the given one, and the certificate authorities that npm trusts here. */
+  private writeNpmrc(): string {
+    const given = givenNpmrc()
+    const lines = given ? [readFileSync(given, 'utf8')] : []
+    const authorities = this.run('npm', ['config', 'get', 'cafile'])
+    if (authorities !== 'null') lines.push(`cafile=${authorities}`)
+    const file = join(this.folder, 'npmrc')
+    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+    return file
   }
 
   /** Makes an image like `node:24-bookworm-slim` where no registry of images can be reached. */
