@@ -1,22 +1,7 @@
-import { promisify } from 'node:util'
-import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
 import type { CaptionTrack, CleaningReport, Cue, VideoInfo } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import { type CuePart, packCues, unpackCues } from './cue-parts.ts'
 import { type LeaseRequest, RELEASE_LEASE } from './leases.ts'
-
-const compressInPool = promisify(deflateRaw)
-const decompressInPool = promisify(inflateRaw)
-
-/** A short part takes less than a millisecond, and passing it to the thread pool would cost another tenth of one. */
-const SHORT_CHARS = 16_384
-const SHORT_BYTES = 16_384
-
-const compress = (json: string): Buffer | Promise<Buffer> =>
-  json.length <= SHORT_CHARS ? deflateRawSync(json) : compressInPool(json)
-
-/** A part holds about 100 KB of ordinary speech, and rarely more, so that reading one does not block the process. */
-const CUES_PER_PART = 1_000
-const CHARS_PER_PART = 131_072
 
 export interface TranscriptHead {
   id: string
@@ -51,38 +36,15 @@ export interface NewTranscript {
   cleaning?: CleaningReport
 }
 
-type PackedCue = [startMs: number, durationMs: number, text: string]
-
-function splitParts(cues: Cue[]): Cue[][] {
-  const parts: Cue[][] = []
-  let part: Cue[] = []
-  let chars = CHARS_PER_PART
-  for (const cue of cues) {
-    if (part.length === CUES_PER_PART || chars >= CHARS_PER_PART) {
-      part = []
-      parts.push(part)
-      chars = 0
-    }
-    part.push(cue)
-    chars += cue.text.length
-  }
-  return parts
-}
-
 /** A transcript as its rows store it. */
 interface PackedTranscript extends NewTranscript {
   textBytes: number
-  parts: { body: Buffer; cueCount: number }[]
+  parts: CuePart[]
 }
 
 async function pack(transcript: NewTranscript): Promise<PackedTranscript> {
   const textBytes = transcript.cues.reduce((sum, cue) => sum + Buffer.byteLength(cue.text), 0)
-  const parts: PackedTranscript['parts'] = []
-  for (const part of splitParts(transcript.cues)) {
-    const packed: PackedCue[] = part.map((cue) => [cue.startMs, cue.durationMs, cue.text])
-    parts.push({ body: await compress(JSON.stringify(packed)), cueCount: part.length })
-  }
-  return { ...transcript, textBytes, parts }
+  return { ...transcript, textBytes, parts: await packCues(transcript.cues) }
 }
 
 const toHead = ({ id, track, cues, cleaning, textBytes }: PackedTranscript): TranscriptHead => ({
@@ -184,7 +146,7 @@ export async function* readCues(sql: Sql, transcriptId: string, cueCount: number
     const { rows } = await sql.query<PartRow>(READ_PART, [transcriptId, part])
     const row = rows[0]
     if (!row) throw new Error(`Transcript ${transcriptId} has no part ${part}.`)
-    const cues = await unpack(row.body)
+    const cues = await unpackCues(row.body)
     yield left < cues.length ? cues.slice(0, left) : cues
     left -= cues.length
   }
@@ -203,7 +165,7 @@ export async function findCueStarts(
   for (const { part_no, cue_count } of parts.rows) {
     const within = segmentIds.filter((id) => id >= first && id < first + cue_count)
     const { rows } = within.length > 0 ? await sql.query<PartRow>(READ_PART, [transcriptId, part_no]) : { rows: [] }
-    const cues = rows[0] ? await unpack(rows[0].body) : []
+    const cues = rows[0] ? await unpackCues(rows[0].body) : []
     for (const id of within) {
       const cue = cues[id - first]
       if (cue) starts.set(id, cue.startMs)
@@ -211,15 +173,4 @@ export async function findCueStarts(
     first += cue_count
   }
   return starts
-}
-
-// Large enough for an ordinary part: with the default of 16 KB, every chunk would take another trip to the thread pool.
-const INFLATE_OPTIONS = { chunkSize: 128 * 1024 }
-
-const decompress = (body: Buffer): Buffer | Promise<Buffer> =>
-  body.length <= SHORT_BYTES ? inflateRawSync(body, INFLATE_OPTIONS) : decompressInPool(body, INFLATE_OPTIONS)
-
-async function unpack(body: Buffer): Promise<Cue[]> {
-  const packed: PackedCue[] = JSON.parse((await decompress(body)).toString('utf8'))
-  return packed.map(([startMs, durationMs, text]) => ({ startMs, durationMs, text }))
 }
