@@ -87,6 +87,59 @@ describe('the limits of a renderer', () => {
     renderer.close()
   })
 
+  describe('on the processors that are used at once', () => {
+    /** Its data is complete once `finish` is called. */
+    const held = (name: string, begun: string[]) => {
+      let finish = (): void => {}
+      const finished = new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      async function* data() {
+        begun.push(name)
+        await finished
+        yield* sample().data
+      }
+      return { request: sample({ data: data() }), finish }
+    }
+    /** Long enough for a render that need not wait to ask for its data. */
+    const passTurns = async (): Promise<void> => {
+      for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+    }
+
+    test('let documents take turns', async () => {
+      const renderer = createRenderer({ maxParallel: 1 })
+      const begun: string[] = []
+      const [first, second] = [held('first', begun), held('second', begun)]
+      const rendering = [first, second].map(({ request }) => renderer.render(request))
+      await passTurns()
+      expect(begun).toEqual(['first'])
+      expect(renderer.active()).toBe(2)
+      await expect(renderer.render(sample())).rejects.toMatchObject({ failure: 'busy' })
+      second.finish()
+      first.finish()
+      await Promise.all(rendering)
+      expect(begun).toEqual(['first', 'second'])
+      renderer.close()
+    })
+
+    test('end the wait of a caller that has gone, and every wait with the renderer', async () => {
+      const renderer = createRenderer({ maxParallel: 1 })
+      const begun: string[] = []
+      const caller = new AbortController()
+      const { request, finish } = held('first', begun)
+      const first = renderer.render(request)
+      const second = renderer.render(held('second', begun).request, caller.signal)
+      caller.abort(new Error('The caller has gone.'))
+      await expect(second).rejects.toThrow('The caller has gone.')
+      const third = renderer.render(held('third', begun).request)
+      renderer.close()
+      finish()
+      await expect(first).rejects.toMatchObject({ failure: 'failed' })
+      await expect(third).rejects.toMatchObject({ failure: 'failed' })
+      expect(begun).toEqual(['first'])
+    })
+  })
+
   test('kill a process that takes too long', async () => {
     const renderer = createRenderer({ timeoutMs: 300 })
     await expect(renderer.render(endless)).rejects.toMatchObject({ failure: 'timeout' })

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { createSemaphore } from '@subtext/runtime'
 import type { RenderedDocument, RenderRequest } from './render-document.ts'
 import { RENDER_FAILURES, RenderError } from './render-error.ts'
@@ -18,7 +19,12 @@ export interface Renderer {
 export interface RendererOptions {
   /** Maximum number of documents at once; more are refused as `busy`. */
   maxRenders?: number
-  /** Time limit of a document, in milliseconds. */
+  /**
+   * How many of them use a processor at once; the others wait for their turn. Default: one less than there are processors, so
+   * that there is always one for everything else, but at least one.
+   */
+  maxParallel?: number
+  /** Time limit of a document from its turn on, in milliseconds. */
   timeoutMs?: number
   /** Memory limit of a process, in bytes. */
   memoryBytes?: number
@@ -42,12 +48,15 @@ const IDLE_MS = 15_000
 /** Creates a renderer without processes. They start when they are needed, and render further documents until they are idle. */
 export function createRenderer({
   maxRenders = MAX_RENDERS,
+  maxParallel = Math.max(1, availableParallelism() - 1),
   timeoutMs = TIMEOUT_MS,
   memoryBytes = MEMORY_BYTES,
   idleMs = IDLE_MS,
   observe = () => undefined,
 }: RendererOptions = {}): Renderer {
   const permits = createSemaphore(maxRenders)
+  const turns = createSemaphore(maxParallel)
+  const closing = new AbortController()
   const all = new Set<RenderProcess>()
   const idle = new Map<RenderProcess, NodeJS.Timeout>()
   let active = 0
@@ -72,6 +81,17 @@ export function createRenderer({
   const putBack = (process: RenderProcess): void => {
     idle.set(process, setTimeout(forget, idleMs, process).unref())
   }
+  const renderNow = async (request: RenderRequest, signal?: AbortSignal): Promise<RenderedDocument> => {
+    const process = take()
+    try {
+      const document = await process.render(request, { timeoutMs, signal })
+      putBack(process)
+      return document
+    } catch (error) {
+      forget(process)
+      throw error
+    }
+  }
   return {
     async render(request, signal) {
       signal?.throwIfAborted()
@@ -83,14 +103,16 @@ export function createRenderer({
       const began = performance.now()
       const end = (outcome: RenderOutcome) => observe({ template, outcome }, (performance.now() - began) / 1_000)
       active++
-      const process = take()
+      const waiting = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
       try {
-        const document = await process.render(request, { timeoutMs, signal })
-        putBack(process)
+        const document = await turns.run(() => {
+          // It may have been closed between the turn and now.
+          waiting.throwIfAborted()
+          return renderNow(request, signal)
+        }, waiting)
         end('rendered')
         return document
       } catch (error) {
-        forget(process)
         end(error instanceof RenderError ? error.failure : 'abandoned')
         throw error
       } finally {
@@ -100,6 +122,7 @@ export function createRenderer({
     },
     active: () => active,
     close() {
+      closing.abort(new RenderError('failed', 'The renderer was closed.'))
       for (const process of all) forget(process)
     },
   }

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { on } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { withTimeout } from '@subtext/runtime'
@@ -76,14 +77,25 @@ function startChild(memoryBytes: number): ChildProcess {
     execArgv: SMALL_HEAP,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // In a session of its own: see `lowerPriority`.
+    detached: true,
   })
-  try {
-    // Responses to other requests come first.
-    if (child.pid !== undefined) setPriority(child.pid, LOWER_PRIORITY)
-  } catch {
-    // It has already exited, which `watchExit` reports.
-  }
+  if (child.pid !== undefined) lowerPriority(child.pid)
   return child
+}
+
+/**
+ * Lets everything else on the machine come first. Linux can share the processors among sessions before it shares them among the
+ * processes of each (sched(7), autogroup): the nice value of a process then means nothing to Postgres or to another app, which
+ * have sessions of their own, and that of the session does.
+ */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, LOWER_PRIORITY)
+    writeFileSync(`/proc/${pid}/autogroup`, String(LOWER_PRIORITY))
+  } catch {
+    // The process has already exited, which `watchExit` reports, or the system has no groups.
+  }
 }
 
 /** Aborts with a `RenderError` when the process exits or does not start. */
