@@ -28,6 +28,7 @@ import { createInfographics, type Infographics } from './infographics.ts'
 import type { CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import { oldestCurrent } from './pipeline/oldest-current.ts'
+import { createRecentCues, type RecentCues } from './pipeline/recent-cues.ts'
 import { createRecentFailures, type RecentFailures } from './pipeline/recent-failures.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
 import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
@@ -39,6 +40,7 @@ export interface WorkerContext extends Context {
   blobs: BlobStore
   fetchThumbnail: FetchThumbnail
   recentFailures: RecentFailures
+  recentCues: RecentCues
   summarizer: Summarizer
   /** Null if infographics are disabled. */
   infographics: Infographics | null
@@ -123,6 +125,7 @@ export function createContext(
     publicBaseUrl: publicBaseUrlOf(env),
     largeVideos: createLargeVideos(),
     recentFailures: createRecentFailures(),
+    recentCues: createRecentCues(),
     claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING, () => oldestCurrent({ clock })),
     metrics,
     work: {

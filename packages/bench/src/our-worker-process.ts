@@ -10,6 +10,7 @@ import type { Summarizer } from '@subtext/summarize'
 import {
   createJobMetrics,
   createLargeVideos,
+  createRecentCues,
   createRecentFailures,
   oldestCurrent,
   processJob,
@@ -69,6 +70,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
     publicBaseUrl: 'https://api.example.org',
     fetchThumbnail: async () => null,
     recentFailures: createRecentFailures(),
+    recentCues: createRecentCues(),
     claim: createClaimer({ db }, MAX_RUNNING, () => oldestCurrent({ clock })),
     largeVideos: createLargeVideos(),
     work: {

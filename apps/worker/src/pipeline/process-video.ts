@@ -16,7 +16,6 @@ import {
   listJobWork,
   type RegisteredBlob,
   type ResultBasis,
-  readCues,
   type StoredResult,
   type UnsavedWork,
 } from '@subtext/db'
@@ -107,7 +106,8 @@ async function writeResult(
 ): Promise<ProcessedVideo> {
   const fetchingComments = source ? Promise.resolve(source.comments ?? null) : fetchComments(ctx, job, signal)
   report('summarizing', PROGRESS.summaries, info.title)
-  const allCues = fetched ?? (await readAllCues(ctx, transcript))
+  if (fetched) ctx.recentCues.keep(transcript.id, fetched)
+  const allCues = fetched ?? (await ctx.recentCues.read(ctx.db, transcript))
   // A transcript that was cut for the source stays cut, so that both jobs have the same segments.
   const cues = source
     ? allCues
@@ -170,15 +170,6 @@ async function writeResult(
 /** Whether this is the first attempt at the job, and its summaries are the last step. */
 const endsNext = ({ options, startedAt, updatedAt }: Job): boolean =>
   startedAt?.getTime() === updatedAt.getTime() && !options.include_comments && !options.generate_infographic
-
-async function readAllCues(
-  { db }: Pick<WorkerContext, 'db'>,
-  { id, cueCount }: ObtainedTranscript['transcript'],
-): Promise<Cue[]> {
-  const cues: Cue[] = []
-  for await (const part of readCues(db, id, cueCount)) cues.push(...part)
-  return cues
-}
 
 /** Returns the milliseconds since the job was first claimed, not counting the time it waited for the platform. */
 function measureProcessing({ startedAt, waitingSince, updatedAt }: Job, completedAt: Date): number {

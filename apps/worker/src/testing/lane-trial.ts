@@ -12,6 +12,7 @@ import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import { createWorkerMetrics } from '../metrics.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
+import { createRecentCues } from '../pipeline/recent-cues.ts'
 import { createRecentFailures } from '../pipeline/recent-failures.ts'
 import { startSweeping } from '../processors/maintenance.ts'
 import { processJob } from '../processors/process-job.ts'
@@ -123,6 +124,7 @@ async function openTrialContext(gates: Gates, maxRunning: number) {
     publicBaseUrl: 'https://api.example.org',
     fetchThumbnail: async () => null,
     recentFailures: createRecentFailures(),
+    recentCues: createRecentCues(),
     work: {
       leaseSeconds: LEASE_SECONDS,
       timeoutMs: LEASE_SECONDS * 1_000,

@@ -20,6 +20,7 @@ import type { WorkerContext } from '../context.ts'
 import { createWorkerMetrics } from '../metrics.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
 import { oldestCurrent } from '../pipeline/oldest-current.ts'
+import { createRecentCues } from '../pipeline/recent-cues.ts'
 import { createRecentFailures } from '../pipeline/recent-failures.ts'
 import { processJob } from '../processors/process-job.ts'
 
@@ -152,6 +153,14 @@ const createJobHelpers = (ctx: WorkerContext): Pick<TestWorker, 'run' | 'row' | 
   },
 })
 
+const STUB_PRODUCER: WorkerContext['producer'] = {
+  wakeJobs: async () => {},
+  isConnected: () => true,
+  findMissing: async (jobs) => jobs,
+  keepRole: async () => true,
+  dropRole: async () => {},
+}
+
 /** Opens the context of a worker on a new database, with stubs for the outside world. */
 export async function openTestWorker(): Promise<TestWorker> {
   const database = await createTestDatabase()
@@ -164,19 +173,14 @@ export async function openTestWorker(): Promise<TestWorker> {
   const registry = createMetrics()
   const ctx: WorkerContext = {
     db,
-    producer: {
-      wakeJobs: async () => {},
-      isConnected: () => true,
-      findMissing: async (jobs) => jobs,
-      keepRole: async () => true,
-      dropRole: async () => {},
-    },
+    producer: STUB_PRODUCER,
     notifier: { publish: async (kind) => void notifications.push(kind), subscribe: () => () => {} },
     clock: () => new Date(),
     log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },
     ...createStubPorts(stubs),
     blobs: files.blobs,
     recentFailures: createRecentFailures(),
+    recentCues: createRecentCues(),
     claim: createClaimer({ db }, 5, () => oldestCurrent(ctx)),
     largeVideos: createLargeVideos(),
     work: {

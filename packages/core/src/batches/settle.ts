@@ -9,7 +9,10 @@ import { batchOutcome } from './outcome.ts'
  * returns that event. All jobs of a batch compete for its row, so this must be the last lock that the transaction takes:
  * two ending jobs can then never wait for each other.
  */
-export async function settleBatch(sql: Sql, { batchId, status }: Job): Promise<WebhookEvent | null> {
+export async function settleBatch(
+  sql: Sql,
+  { batchId, status }: Pick<Job, 'batchId' | 'status'>,
+): Promise<WebhookEvent | null> {
   if (batchId === null) return null
   const batch = await countEndedJob(sql, batchId, status === 'completed')
   if (!batch || batch.pending > 0) return null

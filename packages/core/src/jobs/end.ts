@@ -68,7 +68,7 @@ export async function completeJob(ctx: EndContext, { job, lease }: ClaimedJob, d
   const complete = async (sql: Sql): Promise<Ended | null> => {
     if (basis && !(await isCurrent(sql, lease, basis))) return null
     const ended = await completeClaimedJob(sql, lease, { ...done, event: event && addressEvent(event, job) })
-    return ended && { ...ended, event }
+    return ended && { job: { ...job, status: 'completed' }, event, woken: ended.woken }
   }
   // A job that is in no batch and that no other worker has held ends in one statement.
   const isLone = job.batchId === null && basis === undefined
@@ -138,7 +138,12 @@ const failedEnd = ({ error, completedAt, platformRequests }: Failure, warnings: 
 }
 
 /** Writes everything that follows from a failure. */
-async function recordFailure(sql: Sql, job: Job, { error, completedAt }: Failure, returnsQuota = true): Promise<Ended> {
+async function recordFailure(
+  sql: Sql,
+  job: Job,
+  { error, completedAt }: Failure,
+  returnsQuota = true,
+): Promise<Ended<Job>> {
   // Locks the account before its quota, as when jobs are accepted: in the other order, the two could deadlock.
   await countFailure(sql, job.userId)
   if (returnsQuota) await releaseQuota(sql, job.id)
@@ -157,8 +162,11 @@ const addressEvent = (event: WebhookEvent, { id, userId, webhookUrl }: Job): New
   url: webhookUrl ?? '',
 })
 
-interface Ended {
-  job: Job
+/** What follows from the end of a job needs of it. */
+type EndedJob = Pick<Job, 'id' | 'userId' | 'lane' | 'batchId' | 'status'>
+
+interface Ended<J extends EndedJob = EndedJob> {
+  job: J
   event: WebhookEvent | null
   /** The held job to be woken. Undefined if it has not been looked up yet. */
   woken?: WakeableJob | null
@@ -169,7 +177,10 @@ interface Ended {
  * Ends a job in a transaction: `end` makes the guarded change and writes what belongs to it, or returns null if it may not
  * end the job; then the job's batch counts it.
  */
-function endInTransaction(ctx: EndContext, end: (sql: Sql) => Promise<Ended | null>): Promise<Ended | null> {
+function endInTransaction<J extends EndedJob>(
+  ctx: EndContext,
+  end: (sql: Sql) => Promise<Ended<J> | null>,
+): Promise<Ended<J> | null> {
   return ctx.db.transaction(async (sql) => {
     const ended = await end(sql)
     return ended && { ...ended, batchEvent: await settleBatch(sql, ended.job) }

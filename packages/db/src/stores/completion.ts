@@ -2,7 +2,7 @@ import type { Warning } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import { markStored, type RegisteredBlob, storedBlobValues } from './blobs.ts'
 import { takeHeldOf } from './job-shares.ts'
-import { END, endValues, isHeldBy, JOB_COLUMNS, type Job, type Lease, type WakeableJob } from './jobs.ts'
+import { END, endValues, isHeldBy, type Lease, type WakeableJob } from './jobs.ts'
 import { insertResult, resultValues, type StoredResult } from './results.ts'
 import { saveWork, type UnsavedWork, unsavedValues } from './unsaved-work.ts'
 import { APPEND_USAGE } from './usage-additions.ts'
@@ -22,7 +22,6 @@ export interface Completion {
 }
 
 export interface CompletedJob {
-  job: Job
   /** Another job of the account, held back in the lane until now, to be woken. */
   woken: WakeableJob | null
 }
@@ -34,10 +33,12 @@ const FIRST_OF_PARTS = 18
 // The usage of the result is its seventh value.
 const USAGE = `$${RESULT + 6}::jsonb`
 
+// Every column that is returned costs time, and the caller has the job.
 const COMPLETE = (parts: string): string => `
 WITH ended AS (
   UPDATE jobs SET ${END}, video_title = coalesce($${TITLE}, video_title)
-  WHERE id = $1 AND ${isHeldBy('$2')} RETURNING ${JOB_COLUMNS}
+  WHERE id = $1 AND ${isHeldBy('$2')}
+  RETURNING id, user_id AS "userId", api_key_id AS "apiKeyId", lane, status, completed_at AS "completedAt"
 ), result AS (
   ${insertResult(RESULT)}
 ), entry AS (
@@ -49,7 +50,7 @@ WITH ended AS (
 ), appended AS (${APPEND_USAGE}
 ), woken AS (${takeHeldOf('ended')}
 )${parts}
-SELECT ended.*, (SELECT to_jsonb(woken) FROM woken) AS woken FROM ended`
+SELECT (SELECT to_jsonb(woken) FROM woken) AS woken FROM ended`
 
 /** The parts of the statement after `ended` that only some jobs need, with the values of their parameters from `first` on. */
 interface Part {
@@ -92,7 +93,7 @@ export async function completeClaimedJob(sql: Sql, lease: Lease, completion: Com
   const { completedAt } = result
   const end = endValues({ status: 'completed', error: null, warnings, completedAt, platformRequests })
   const parts = listParts(completion)
-  const { rows } = await sql.query<Job & Pick<CompletedJob, 'woken'>>(textOf(parts), [
+  const { rows } = await sql.query<CompletedJob>(textOf(parts), [
     lease.jobId,
     lease.token,
     ...end,
@@ -100,9 +101,7 @@ export async function completeClaimedJob(sql: Sql, lease: Lease, completion: Com
     ...resultValues(result),
     ...parts.flatMap(({ values }) => values),
   ])
-  if (!rows[0]) return null
-  const { woken, ...job } = rows[0]
-  return { job, woken }
+  return rows[0] ?? null
 }
 
 /** Numbers of the rows of a job on which its result is based. */
