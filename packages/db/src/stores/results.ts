@@ -7,6 +7,7 @@ import type {
   VideoInfo,
 } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import { type StoredUsage, unpackUsage } from './result-usage.ts'
 import { byMode, fromRow, type JobSummary, SUMMARY_COLUMNS, type SummaryRow } from './summaries.ts'
 
 export interface StoredResult {
@@ -61,13 +62,17 @@ const COLUMNS = `r.job_id AS "jobId", r.transcript_id AS "transcriptId", r.cue_c
   r.selection_reason AS "selectionReason", r.video_info AS "videoInfo", r.cited_starts AS "citedStarts", r.usage,
   r.comments, r.processing_ms AS "processingMs", r.completed_at AS "completedAt", t.track, t.cleaning`
 
+type ResultRow = Omit<FoundResult, 'usage'> & { usage: StoredUsage }
+
+const toResult = (row: ResultRow): FoundResult => ({ ...row, usage: unpackUsage(row.usage) })
+
 /** Finds the result of a job. The caller must have checked the owner. */
 export async function findResult(sql: Sql, jobId: string): Promise<FoundResult | null> {
-  const { rows } = await sql.query<FoundResult>(
+  const { rows } = await sql.query<ResultRow>(
     `SELECT ${COLUMNS} FROM results r JOIN transcripts t ON t.id = r.transcript_id WHERE r.job_id = $1`,
     [jobId],
   )
-  return rows[0] ?? null
+  return rows[0] ? toResult(rows[0]) : null
 }
 
 export interface SummarizedResult extends FoundResult {
@@ -80,7 +85,7 @@ export interface SummarizedResult extends FoundResult {
  * must have checked the owners.
  */
 export async function findSummarizedResults(sql: Sql, jobIds: readonly string[]): Promise<(SummarizedResult | null)[]> {
-  const { rows } = await sql.query<FoundResult & { summaries: (SummaryRow & { reused: boolean })[] | null }>(
+  const { rows } = await sql.query<ResultRow & { summaries: (SummaryRow & { reused: boolean })[] | null }>(
     `SELECT ${COLUMNS}, (
        SELECT json_agg(summary) FROM (
          SELECT ${SUMMARY_COLUMNS}, j.reused FROM job_summaries j JOIN summaries s ON s.id = j.summary_id WHERE j.job_id = r.job_id
@@ -92,7 +97,7 @@ export async function findSummarizedResults(sql: Sql, jobIds: readonly string[])
   const found = new Map(
     rows.map(({ summaries, ...result }) => {
       const own = (summaries ?? []).map((row) => ({ ...fromRow(row), reused: row.reused }))
-      return [result.jobId, { ...result, summaries: own.sort(byMode) }]
+      return [result.jobId, { ...toResult(result), summaries: own.sort(byMode) }]
     }),
   )
   return jobIds.map((jobId) => found.get(jobId) ?? null)
