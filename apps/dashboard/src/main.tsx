@@ -11,7 +11,7 @@ import './styles.css'
 const FRESH_MS = 15_000
 const MAX_RETRIES = 2
 
-// At once, and not in a later task: the second half of a double click must meet a button that is disabled.
+// Notifies at once and not in a later task: the second half of a double click must meet a disabled button.
 notifyManager.setScheduler(queueMicrotask)
 
 const queries = new QueryClient({

@@ -4,7 +4,7 @@ import { NotFound } from './ui/not-found.tsx'
 import { Protected } from './ui/protected.tsx'
 import { Shell } from './ui/shell.tsx'
 
-/** Keeps the parameters with these names, as far as they are texts. */
+/** Keeps the parameters with these names whose values are strings. */
 const readTexts =
   <N extends string>(...names: N[]) =>
   (search: Record<string, unknown>): { [K in N]?: string } => {
@@ -16,7 +16,7 @@ const readTexts =
 const readOwnPath = (path: string | undefined): string | undefined => {
   if (path === undefined) return undefined
   const url = URL.canParse(path, location.origin) ? new URL(path, location.origin) : null
-  // `/.//example.org` is a path here, and would be a host where it is resolved once more.
+  // `/.//example.org` is a path here, but would become a host if it were resolved again.
   return url?.origin === location.origin && !url.pathname.startsWith('//') ? url.pathname + url.search : undefined
 }
 

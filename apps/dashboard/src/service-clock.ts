@@ -1,7 +1,7 @@
-/** Smaller differences do not matter, and a response may take as long. */
+/** Smaller differences do not matter, and may only be the duration of the response. */
 const MIN_DIFFERENCE_MS = 60_000
 
-/** The header counts whole seconds. At their end, what has just happened is not in the future. */
+/** The header counts whole seconds. Taking the end of the second keeps what has just happened out of the future. */
 const SECOND_MS = 1_000
 
 let aheadMs = 0
@@ -12,5 +12,7 @@ export function setServiceTime(date: string | null): void {
   if (Number.isFinite(difference)) aheadMs = Math.abs(difference) < MIN_DIFFERENCE_MS ? 0 : difference
 }
 
-/** Returns the time by the clock of the service, which set all times that are shown. That of this computer may be wrong. */
+/**
+ * Returns the time by the clock of the service, to which all times on the pages refer. The clock of this computer may be wrong.
+ */
 export const serviceNow = (): number => Date.now() + aheadMs

@@ -11,7 +11,7 @@ export const MODES: readonly [SummaryMode, string][] = [
 
 const STEPS: Record<JobStep, string> = {
   queued: 'Waiting for a worker',
-  fetching_video: 'Looking at the video',
+  fetching_video: 'Looking up the video',
   fetching_captions: 'Reading the captions',
   summarizing: 'Writing the summaries',
   rendering_infographic: 'Drawing the infographic',

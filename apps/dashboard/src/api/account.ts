@@ -24,7 +24,7 @@ export const appsQuery = queryOptions({
   queryFn: () => subtext.account.apps(),
 })
 
-/** The address that MCP clients are given; null where people cannot connect applications. */
+/** The URL of the MCP server for clients; null where users cannot connect applications. */
 export const mcpAddressQuery = queryOptions({
   queryKey: ['mcp-address'],
   async queryFn({ signal }): Promise<string | null> {

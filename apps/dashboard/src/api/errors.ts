@@ -4,7 +4,7 @@ import { formatClock } from '../format.ts'
 /** An error of sign-in, as its response describes it. Its 401 means a wrong password and not that a session has ended. */
 export class SignInError extends SubtextError {}
 
-/** Whether something is not part of the plan of the account. */
+/** Whether the plan of the account does not include something. */
 export const isPlanError = (error: unknown): boolean =>
   error instanceof SubtextError && error.code === 'PLAN_UPGRADE_REQUIRED'
 
@@ -24,22 +24,22 @@ export const isTransient = (error: unknown): boolean =>
 
 /** Describes what went wrong, and what to do or when to try again. */
 export function describeError(error: Error): string {
-  if (isSessionEnded(error)) return 'Your session has ended. Sign in again, and then repeat this.'
+  if (isSessionEnded(error)) return 'Your session has ended. Sign in again, then retry.'
   if (!(error instanceof SubtextError)) return error.message
-  if (error.code === 'TIMEOUT') return 'The service takes too long to respond. Try again.'
+  if (error.code === 'TIMEOUT') return 'The service is taking too long to respond. Try again.'
   if (error.status === 0) return 'The service cannot be reached. Check your network and try again.'
   if (error.code === 'RATE_LIMITED') return describeLimit(error)
   return describeUrl(error) ?? error.message
 }
 
-/** Rewords for people what the API says to programs: which URL is not that of a video, and what such a URL looks like. */
+/** Rewords for people what the API says to programs: which URL is not that of a video, and what a right one looks like. */
 function describeUrl({ details }: SubtextError): string | null {
   const issues = (details?.issues ?? []) as { path: string; code: string }[]
   const issue = issues.find(({ code }) => code === 'invalid_video_url')
   if (!issue) return null
   const [, index] = /^videos\.(\d+)\./.exec(issue.path) ?? []
-  const subject = index === undefined ? 'This' : `URL ${Number(index) + 1} of your list`
-  return `${subject} is not the address of a YouTube video. Paste one such as \`https://www.youtube.com/watch?v=…\` or \`https://youtu.be/…\`.`
+  const subject = index === undefined ? 'This' : `URL ${Number(index) + 1} in your list`
+  return `${subject} is not a YouTube video URL. Paste one such as \`https://www.youtube.com/watch?v=…\` or \`https://youtu.be/…\`.`
 }
 
 const DEFAULT_PAUSE_MS = 60_000
@@ -52,5 +52,5 @@ function describeLimit(error: SubtextError): string {
   const when = `at ${clock}, in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`
   const limit = error.details?.limit
   if (typeof limit !== 'number') return `${error.message} You can continue ${when}.`
-  return `You have used the ${limit} requests that your account has in an hour. You can continue ${when}.`
+  return `You have used all ${limit} requests that your account can make per hour. You can continue ${when}.`
 }

@@ -17,7 +17,7 @@ export const latestJobsQuery = (limit: number) =>
     refetchOnWindowFocus: true,
   })
 
-/** Has lists of jobs read again when they are shown next. */
+/** Marks the lists of jobs as stale, so that they are read again when they are next shown. */
 export const outdateJobLists = (queries: QueryClient) =>
   queries.invalidateQueries({ queryKey: LISTS_KEY, refetchType: 'none' })
 
@@ -26,7 +26,7 @@ type JobQueryData = JobPage | InfiniteData<JobPage>
 const listPages = (list: JobQueryData | undefined): JobPage[] =>
   list === undefined ? [] : 'pages' in list ? list.pages : [list]
 
-/** Shows the new state of a job in all lists that have it, without reading them again. */
+/** Updates a job in all lists that contain it, without reading them again. */
 export function updateInLists(queries: QueryClient, job: Job): void {
   const has = ({ items }: JobPage): boolean => items.some(({ job_id }) => job_id === job.job_id)
   const update = <P extends JobPage>(page: P): P =>

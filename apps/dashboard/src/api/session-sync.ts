@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { callAuth } from './client.ts'
 import { sessionQuery } from './session.ts'
 
-/** Between the tabs of this browser: the ID of the person who has signed in, or null after a sign-out. */
+/** Tells the other tabs of this browser who has signed in (the user's ID), or null after a sign-out. */
 const channel = new BroadcastChannel('session')
 
 /** Whose account this tab shows; null for nobody, undefined until it is known. */

@@ -18,7 +18,7 @@ export function HomePage() {
 
 function SignedInHome() {
   const jobs = useQuery(latestJobsQuery(LATEST))
-  // The video that is to be processed again.
+  // The video to process again.
   const { url } = useSearch({ from: '/' })
   return (
     <>
@@ -39,7 +39,7 @@ function SignedInHome() {
               <JobListView jobs={items} />
             ) : (
               <EmptyState title="Nothing here yet">
-                The first summary takes a few seconds. Without a video at hand, try the sample above.
+                Your first summary takes a few seconds. No video at hand? Try the sample above.
               </EmptyState>
             )
           }

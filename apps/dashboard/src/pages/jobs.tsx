@@ -81,15 +81,15 @@ const describeMatches = (matches: number, searched: number, hasMore: boolean): s
     ? `${count(matches, 'match', 'matches')} in your latest ${formatNumber(searched)} jobs. Load more to search further back.`
     : `${count(matches, 'match', 'matches')} in ${count(searched, 'job', 'jobs')}.`
 
-/** What to do where no job is shown. */
+/** Suggests what to do if no job is shown. */
 function Advice({ isSearch, isFiltered, hasMore }: { isSearch: boolean; isFiltered: boolean; hasMore: boolean }) {
   if (isSearch) return hasMore ? 'Older jobs have not been loaded yet.' : 'Try fewer words, or a part of the URL.'
   if (isFiltered) return 'Choose another status.'
   return (
     <>
-      A job is a video on its way to becoming text.{' '}
+      A job turns a video into text.{' '}
       <Link to="/" className="text-accent underline underline-offset-4">
-        Process the first one
+        Process your first video
       </Link>
     </>
   )

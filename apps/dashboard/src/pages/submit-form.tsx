@@ -17,7 +17,7 @@ import { MODES } from '../vocabulary.ts'
 
 const SAMPLE = 'https://www.youtube.com/watch?v=sbtx-en-map'
 
-/** Submits a video, and goes to its job. `initialUrl`: what the field contains at first. */
+/** Submits a video, and opens the page of its job. `initialUrl`: the initial value of the field. */
 export function SubmitForm({ initialUrl = '' }: { initialUrl?: string }) {
   const [url, setUrl] = useState(initialUrl)
   const [modes, setModes] = useState<SummaryMode[]>(['tldr'])

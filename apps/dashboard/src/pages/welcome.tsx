@@ -1,19 +1,19 @@
 import { Link } from '@tanstack/react-router'
-import { CodeExample } from './welcome-code.tsx'
+import { CodeExample } from './code-example.tsx'
 import { Example } from './welcome-example.tsx'
 
 const POINTS = [
   [
     'Captions, not guesses',
-    'Transcripts come from the captions that a video already has: those written by people first, cleaned and timed, in their own language.',
+    'Transcripts come from the captions that a video already has, preferably those written by people: cleaned, timed, and in their own language.',
   ],
   [
     'Claims you can check',
-    'Every claim of a summary is checked against the line it cites. One click plays the moment.',
+    'Every claim in a summary is checked against the line it cites. One click plays that moment.',
   ],
   [
     'Made for your code',
-    'One request in, one webhook out: SDK, command line, MCP server, batches, and an API that never does a thing twice.',
+    'One request in, one webhook out: SDK, command line, MCP server, batches, and an API that never does the same work twice.',
   ],
 ] as const
 

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx'
 
 interface ConfirmButtonProps {
   label: string
-  /** ID of the element that names what it is about, for those who cannot see the row. */
+  /** ID of the element that names what the button affects, for users of screen readers. */
   describedBy?: string
   title: string
   description: string

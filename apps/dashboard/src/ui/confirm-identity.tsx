@@ -12,7 +12,7 @@ const needsConfirmation = (error: unknown): boolean =>
   error instanceof SubtextError && error.code === 'REAUTHENTICATION_REQUIRED'
 
 /**
- * Runs something that needs a recent sign-in. Where the last one is too long ago, a dialog asks for the password, and it runs
+ * Runs something that needs a recent sign-in. If the last one was too long ago, a dialog asks for the password, and it runs
  * again. Returns the function that runs it, and the dialog.
  */
 export function useConfirmedMutation<T, V>(run: (input: V) => Promise<T>, onSuccess?: (result: T) => unknown) {
@@ -67,8 +67,8 @@ function ConfirmDialog({ open, onClose, onConfirmed }: ConfirmDialogProps) {
   }
   return (
     <Dialog
-      title="Confirm that it is you"
-      description="Your last sign-in was more than ten minutes ago. Without a password, sign out and in again."
+      title="Confirm your identity"
+      description="You last signed in more than ten minutes ago. If you have no password, sign out and sign in again."
       open={open}
       onOpenChange={(next) => !next && onClose()}
     >

@@ -19,7 +19,7 @@ export function SignInElsewhere() {
     <>
       {' '}
       <a href="/sign-in" target="_blank" rel="noopener" className="font-medium underline underline-offset-4">
-        Sign in in a new tab
+        Sign in (opens a new tab)
       </a>
     </>
   )

@@ -8,12 +8,12 @@ import { Progress } from './progress.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 /**
- * Jobs of a list that are followed at a time. Browsers keep at most six connections to a server without HTTP/2, and each
- * stream takes one: with more, nothing else of the page would load.
+ * Maximum number of jobs followed at a time. Without HTTP/2, browsers open at most six connections to a server, and each event
+ * stream takes one: with more, nothing else on the page would load.
  */
 const MAX_FOLLOWED = 2
 
-/** Jobs as a list of links. The oldest that are not finished are followed; when they end, it is the turn of the next. */
+/** Jobs as a list of links. The oldest unfinished ones are followed; when one ends, the next is followed. */
 export function JobListView({ jobs }: { jobs: Job[] }) {
   const followed = jobs.filter((job) => !hasEnded(job)).slice(-MAX_FOLLOWED)
   return (

@@ -4,8 +4,8 @@ import { EmptyState } from './page.tsx'
 
 export function NotFound() {
   return (
-    <EmptyState title="There is nothing here" isPage>
-      <p>The address may be wrong, or what was here has been deleted.</p>
+    <EmptyState title="Page not found" isPage>
+      <p>The address may be wrong, or the page may have been deleted.</p>
       <p className="mt-5 flex flex-wrap justify-center gap-2">
         <Link to="/" className={BUTTON_LINK}>
           Go to the home page

@@ -6,7 +6,7 @@ import { SignInElsewhere } from './error-notice.tsx'
 import { Notice } from './notice.tsx'
 import { QueryView } from './query-view.tsx'
 
-/** Shows a page to those who are signed in, and the sign-in page to others, which leads back here. */
+/** Shows a page to signed-in users, and to others the sign-in page, which leads back here. */
 export function Protected() {
   const session = useQuery(sessionQuery)
   return <QueryView query={session}>{(data) => <Gate session={data} />}</QueryView>
@@ -27,7 +27,7 @@ function Gate({ session }: { session: Session | null }) {
       {!session && (
         <div className="mb-6">
           <Notice tone="warning">
-            Your session has ended. What you have typed is still here.
+            Your session has ended. What you have typed is kept.
             <SignInElsewhere />
           </Notice>
         </div>

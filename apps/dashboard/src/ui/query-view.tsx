@@ -9,12 +9,12 @@ import { EmptyState } from './page.tsx'
 
 interface QueryViewProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>
-  /** The heading of the page while it is not the data that provides it. */
+  /** The heading of the page until the data provides it. */
   fallbackTitle?: string
   children: (data: T) => ReactNode
 }
 
-/** Shows what was asked for; until then that it is loading; and if it failed, why, and a button to try again. */
+/** Shows the data, or that it is loading, or why loading failed and a button to try again. */
 export function QueryView<T>({ query, fallbackTitle, children }: QueryViewProps<T>) {
   const { data, error } = query
   if (data !== undefined) {
@@ -42,7 +42,7 @@ function Explanation<T>({ query, error }: FailureProps<T>) {
 
 const NotInPlan = () => (
   <EmptyState title="Not part of your plan">
-    This needs a higher plan. Ask the operator of this installation to change yours.
+    This requires a higher plan. Ask the operator of this installation to change yours.
   </EmptyState>
 )
 

@@ -10,7 +10,7 @@ interface SearchFieldProps {
   className?: string
 }
 
-/** A field for what a list is searched for. */
+/** A search field for a list. */
 export function SearchField({ label, placeholder, value, onChange, className }: SearchFieldProps) {
   return (
     <label className={cx('relative', className)}>

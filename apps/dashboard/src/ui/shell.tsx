@@ -19,7 +19,7 @@ const PAGES = [
 /** For operators of the service. */
 const OPERATIONS = ['/operations', 'Operations'] as const
 
-/** What all pages have in common: a link to skip to the content, the navigation, and the content. */
+/** The frame of all pages: a link to skip to the content, the navigation, and the content. */
 export function Shell() {
   const { data: session } = useQuery(sessionQuery)
   const { data: account } = useQuery({ ...accountQuery, enabled: Boolean(session) })

@@ -1,16 +1,22 @@
 import Moon from 'virtual:icons/moon'
 import Sun from 'virtual:icons/sun'
-import { useState } from 'react'
+import { useSyncExternalStore } from 'react'
 
 export const isDarkTheme = (): boolean => document.documentElement.classList.contains('dark')
 
-/** Switches between light and dark, and remembers the choice in this browser. The system decides until then. */
+/** Calls `onChange` when the theme may have changed, here or by `theme.js`. Returns a function that ends this. */
+function watchTheme(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange)
+  observer.observe(document.documentElement, { attributeFilter: ['class'] })
+  return () => observer.disconnect()
+}
+
+/** Switches between light and dark, and remembers the choice in this browser. Until then, the theme is that of the system. */
 export function ThemeSwitch() {
-  const [dark, setDark] = useState(isDarkTheme)
+  const dark = useSyncExternalStore(watchTheme, isDarkTheme)
   const change = () => {
-    document.documentElement.classList.toggle('dark', !dark)
     localStorage.setItem('theme', dark ? 'light' : 'dark')
-    setDark(!dark)
+    document.documentElement.classList.toggle('dark', !dark)
   }
   return (
     <button

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const SHOWN_MS = 2_000
 
-/** Returns how to copy a text, and how it went. Browsers may refuse it. */
+/** Returns a function that copies a text, and the outcome. Browsers may refuse it. */
 export function useCopy(): { outcome: 'copied' | 'refused' | null; copy: (text: string) => Promise<boolean> } {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null)
   return {
@@ -17,7 +17,7 @@ export function useCopy(): { outcome: 'copied' | 'refused' | null; copy: (text: 
 }
 
 async function write(text: string): Promise<boolean> {
-  // Not there without a secure connection.
+  // Undefined without a secure connection.
   const clipboard = navigator.clipboard as Clipboard | undefined
   try {
     await clipboard?.writeText(text)

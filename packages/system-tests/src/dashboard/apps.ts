@@ -24,7 +24,7 @@ export function testApps({ system }: DashboardWorld, visitor: Visitor): void {
   test('without any application, the page says how to connect one, and where the plan has none, which plan does', async () => {
     const { page } = await visitor.enter()
     await visitor.visit(page, '/apps')
-    await page.getByRole('heading', { name: 'No apps yet: connect the first one' }).waitFor()
+    await page.getByRole('heading', { name: 'No apps yet. Connect the first one' }).waitFor()
     expect(await page.getByRole('textbox', { name: 'Server address' }).inputValue()).toBe(system.mcpUrl)
     const free = await visitor.enter({ plan: 'free' })
     await visitor.visit(free.page, '/apps')

@@ -71,9 +71,9 @@ export function testHostileTexts({ system }: DashboardWorld, visitor: Visitor): 
     await page.goto(
       `${system.baseUrl}/batches/${randomUUID()}${encodeURIComponent(MARKUP)}?error=${encodeURIComponent(MARKUP)}`,
     )
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await page.goto(`${system.baseUrl}/sign-in?error=${encodeURIComponent(MARKUP)}&next=${encodeURIComponent(MARKUP)}`)
-    await page.getByText('Signing in did not work').waitFor()
+    await page.getByText('Sign-in failed').waitFor()
     expect(await findHarm(page)).toEqual(HARMLESS)
   })
 }

@@ -148,11 +148,11 @@ export function testJobs({ system, browser }: DashboardWorld, visitor: Visitor):
   test('a URL that is not that of a video is explained in the words of the form', async () => {
     const { page } = await visitor.enter()
     await visitor.process(page, 'https://example.org/watch?v=sbtx-en-map')
-    await page.getByRole('alert').getByText('This is not the address of a YouTube video.').waitFor()
+    await page.getByRole('alert').getByText('This is not a YouTube video URL.').waitFor()
     await visitor.visit(page, '/batches')
     await page.getByRole('button', { name: 'New batch' }).click()
     await page.getByLabel('Video URLs').fill(`${watchUrl(TALK.id)}\nhttps://example.org/two`)
     await page.getByRole('button', { name: 'Submit 2 videos' }).click()
-    await page.getByRole('alert').getByText('URL 2 of your list is not the address of a YouTube video.').waitFor()
+    await page.getByRole('alert').getByText('URL 2 in your list is not a YouTube video URL.').waitFor()
   })
 }

@@ -35,6 +35,22 @@ export function testSettings({ system }: DashboardWorld, visitor: Visitor): void
     await other.waitForURL(/\/sign-in/)
   })
 
+  test('the theme follows the system while a page is open, until one is chosen', async () => {
+    const { page } = await visitor.enter({ theme: 'light' })
+    const isDark = () => page.evaluate(`document.documentElement.classList.contains('dark')`)
+    await visitor.visit(page, '/')
+    await page.getByRole('button', { name: 'Use the dark theme' }).waitFor()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.getByRole('button', { name: 'Use the light theme' }).click()
+    expect(await isDark()).toBe(false)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      // Listeners are called with the next frame.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+      expect(await isDark()).toBe(false)
+    }
+  })
+
   test.each([
     ['dark', 'light'],
     ['light', 'dark'],

@@ -43,7 +43,7 @@ export function testSignIn({ browser, mail }: DashboardWorld, visitor: Visitor):
     await other.goto((await mail().next(email)).link)
     await other.getByText(email).waitFor()
     await other.getByRole('button', { name: 'Create my account' }).click()
-    await other.getByText('Your address is confirmed').waitFor()
+    await other.getByText('Your address has been confirmed').waitFor()
   })
 
   test('an identity provider signs up and in, and leads back to the page that was asked for', async () => {
@@ -64,7 +64,7 @@ export function testSignIn({ browser, mail }: DashboardWorld, visitor: Visitor):
     await other.goto((await mail().next(email)).link)
     await other.getByLabel('New password').fill('another horse battery')
     await other.getByRole('button', { name: 'Change password' }).click()
-    await other.getByText('Your password is changed').waitFor()
+    await other.getByText('Your password has been changed').waitFor()
     // The new password has ended this session.
     await visitor.visit(page, '/jobs')
     await page.getByLabel('Email').fill(email)

@@ -15,7 +15,7 @@ export function AppsPage() {
     <>
       <PageHeader
         title="Connected apps"
-        description="Assistants and editors that you have allowed to use Subtext for you, over MCP. They need no key."
+        description="Assistants and editors that may use Subtext on your behalf, over MCP. They need no API key."
       />
       <QueryView query={account}>
         {({ features }) =>
@@ -23,8 +23,8 @@ export function AppsPage() {
             <Apps />
           ) : (
             <EmptyState title="Apps are part of the Plus plan">
-              With it, Claude, Cursor, VS Code and other applications can summarize videos and search in your
-              transcripts. Ask the operator of this installation to change your plan.
+              With it, Claude, Cursor, VS Code and other applications can summarize videos and search your transcripts.
+              Ask the operator of this installation to change your plan.
             </EmptyState>
           )
         }
@@ -46,7 +46,7 @@ function Apps() {
               ))}
             </ul>
           )}
-          <ConnectGuide title={list.length > 0 ? 'Connect another app' : 'No apps yet: connect the first one'} />
+          <ConnectGuide title={list.length > 0 ? 'Connect another app' : 'No apps yet. Connect the first one'} />
         </div>
       )}
     </QueryView>
@@ -88,7 +88,7 @@ function AppRow({ app: { id, name, place, scopes, connected_at, last_used_at } }
         label="Disconnect"
         describedBy={nameId(id)}
         title={`Disconnect ${name}?`}
-        description="It is refused within a second, and has to ask you again. The videos that it has submitted stay."
+        description="The app loses access within a second and has to ask you again. The videos that it has submitted are kept."
         busy={disconnect.isPending}
         onConfirm={() => disconnect.mutate()}
       />

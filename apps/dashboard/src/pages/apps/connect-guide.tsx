@@ -58,7 +58,7 @@ export function ConnectGuide({ title }: { title: string }) {
 
 const STEPS = [
   ['Add a server', 'In your application, add an MCP server (often called a connector) with the address below.'],
-  ['Allow it', 'The application opens a page of Subtext that says what it wants. Choose Connect.'],
+  ['Allow it', 'The application opens a Subtext page that lists the access it asks for. Choose Connect.'],
   ['Ask', 'For example: “Summarize this video, with the moments that matter”, and paste a URL.'],
 ] as const
 

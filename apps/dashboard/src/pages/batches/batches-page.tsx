@@ -58,7 +58,7 @@ export function BatchesPage() {
 function NoBatches({ areIncluded }: { areIncluded: boolean }) {
   return areIncluded ? (
     <EmptyState title="No batches yet">
-      A batch takes a list of URLs, shows how far they are, and tells your webhook once when all of them are done.{' '}
+      A batch takes a list of URLs, shows their progress, and notifies your webhook once all of them are done.{' '}
       <a href="/api/v1/docs/guides/batches" className="text-accent underline underline-offset-4">
         How batches work
       </a>

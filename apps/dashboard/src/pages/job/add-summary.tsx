@@ -20,14 +20,14 @@ interface AddSummaryProps {
 
 type Addition = SummaryMode | 'infographic'
 
-/** Adds summaries to a finished job: a new job with the same transcript, to which the page moves on. */
+/** Adds summaries to a finished job. This creates a new job with the same transcript, and opens its page. */
 export function AddSummary({ job, result }: AddSummaryProps) {
   const missing: [Addition, string][] = MODES.filter(([mode]) => result.summaries[mode] === undefined)
   if (!result.infographic_url) missing.push(['infographic', 'Infographic'])
   return (
     <Dialog
       title="Add a summary"
-      description="The transcript is there already, so this uses no video of your quota. The result is a new job, with the summaries that you have and the new ones."
+      description="The transcript already exists, so this does not count toward your quota. The result is a new job with your existing summaries and the new ones."
       trigger={
         <Button variant="quiet">
           <Plus className="size-4" aria-hidden="true" />
@@ -118,7 +118,7 @@ function AdditionForm({ job, missing }: { job: Job; missing: [Addition, string][
   )
 }
 
-/** What the additions are going to cost. */
+/** The estimated price of the additions. */
 function Price({ job, chosen }: { job: Job; chosen: Addition[] }) {
   const estimate = useQuery({
     queryKey: ['estimate', job.job_id, chosen.toSorted()],
@@ -128,7 +128,7 @@ function Price({ job, chosen }: { job: Job; chosen: Addition[] }) {
   })
   const describe = (): string => {
     if (chosen.length === 0) return 'Choose what to add'
-    if (estimate.isError) return 'Not known now'
+    if (estimate.isError) return 'Not available'
     if (!estimate.data) return '…'
     const { cost_usd: cost } = estimate.data
     return cost.high === 0 ? 'Free' : formatUsdRange(cost)

@@ -12,7 +12,7 @@ export function findSegment(segments: readonly Segment[], seconds: number): numb
   return low === 0 ? null : low - 1
 }
 
-/** Returns where a text contains the search, as pairs of start and end, ignoring case. None for an empty search. */
+/** Returns where a text contains the search term, as pairs of start and end, ignoring case. An empty term occurs nowhere. */
 export function findTextMatches(text: string, query: string): [number, number][] {
   const wanted = query.trim().toLowerCase()
   const content = text.toLowerCase()

@@ -57,14 +57,14 @@ export function Infographic({ jobId, title, altText }: InfographicProps) {
   )
 }
 
-/** A picture that the service may have to draw first, or cannot draw now. */
+/** Shows a picture that the service may have to draw first, or may be unable to draw. */
 function Picture({ path, alt, shape }: { path: string; alt: string; shape: string }) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
   const [attempt, setAttempt] = useState(0)
   if (state === 'failed') {
     return (
       <div role="alert" className="flex flex-col items-start gap-3 text-sm text-danger">
-        The picture could not be drawn now.
+        The infographic could not be drawn.
         <Button
           onClick={() => {
             setAttempt(attempt + 1)

@@ -156,7 +156,7 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
 function Provenance({ result: { video_info: video, transcript, usage } }: { result: DefaultResult }) {
   const captions = `${transcript.name} captions, ${transcript.kind === 'auto' ? 'auto-generated' : 'written by people'}`
   const writer =
-    usage.model === 'extractive' ? 'summaries are sentences of the transcript' : `summaries by ${usage.model}`
+    usage.model === 'extractive' ? 'summaries consist of sentences from the transcript' : `summaries by ${usage.model}`
   return (
     <>
       <a href={video.url} rel="noreferrer" target="_blank" className="underline-offset-4 hover:underline">

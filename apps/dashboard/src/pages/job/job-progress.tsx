@@ -60,7 +60,7 @@ function Failure({ job: { error, video_url } }: { job: Job }) {
         <Message text={error?.message ?? 'The job failed.'} />
       </Notice>
       <p className="text-sm text-muted">
-        {error?.retryable ? 'It may work another time. ' : 'Another attempt would end the same way. '}
+        {error?.retryable ? 'It may work later. ' : 'Another attempt would fail in the same way. '}
         <a href={`/api/v1/docs/errors#${error?.code ?? ''}`} className="text-accent underline underline-offset-4">
           What {error?.code} means
         </a>

@@ -6,7 +6,7 @@ type Command = (name: 'seekTo' | 'playVideo' | 'pauseVideo', ...args: unknown[])
 export class PlayerState {
   /** Seconds from the start of the video. */
   time = 0
-  /** Whether a person wants to see the video: nothing is loaded from the platform before. */
+  /** Whether the user has asked for the video. Until then, nothing is loaded from the platform. */
   isOpen = false
   readonly #listeners = new Set<() => void>()
   #command: Command | undefined
@@ -17,7 +17,7 @@ export class PlayerState {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Connects the frame of the player; returns how to disconnect it. */
+  /** Connects the frame of the player; returns a function that disconnects it. */
   connect(command: Command): () => void {
     this.#command = command
     return () => {
@@ -25,7 +25,7 @@ export class PlayerState {
     }
   }
 
-  /** The player has reported its position. */
+  /** Called when the player reports its position. */
   report(time: number, isPlaying: boolean): void {
     this.#isPlaying = isPlaying
     if (time !== this.time) this.#set({ time })

@@ -65,7 +65,7 @@ function SampleCover({ title }: { title: string }) {
 
 function PlayerFrame({ player, videoId, title }: Pick<PlayerProps, 'player' | 'videoId' | 'title'>) {
   const frame = useRef<HTMLIFrameElement>(null)
-  // The position at which the frame was opened; later ones are sent to it.
+  // The position at which the frame was opened. Later positions are sent to it as messages.
   const start = useRef(Math.floor(player.time)).current
   useEffect(() => {
     const send = (message: object) => frame.current?.contentWindow?.postMessage(JSON.stringify(message), PLAYER_ORIGIN)

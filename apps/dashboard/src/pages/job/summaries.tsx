@@ -51,7 +51,7 @@ export function SummaryTabs({ summaries, videoId, language, onCite, lit, actions
 
 function CopyButton({ text }: { text: string }) {
   const { outcome, copy } = useCopy()
-  const name = { copied: 'Copied', refused: 'Your browser does not allow it' }
+  const name = { copied: 'Copied', refused: 'Your browser does not allow copying' }
   return (
     <Button variant="quiet" onClick={() => void copy(text)}>
       {outcome === 'copied' ? (

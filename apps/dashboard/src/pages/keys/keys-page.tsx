@@ -46,9 +46,9 @@ function Keys({ areIncluded }: { areIncluded: boolean }) {
           ) : (
             areIncluded && (
               <EmptyState title="No keys yet">
-                A key is shown once, when it is created. Keep it like a password.{' '}
+                A key is shown only once, when it is created. Treat it like a password.{' '}
                 <a href="/api/v1/docs/guides/quick-start" className="text-accent underline underline-offset-4">
-                  Make the first call
+                  Make your first call
                 </a>
               </EmptyState>
             )
@@ -108,7 +108,7 @@ function KeyActions({ id, name, isActive }: { id: string; name: string; isActive
         label="Revoke"
         describedBy={nameId(id)}
         title={`Revoke ${name}?`}
-        description="Programs that use this key are refused within a second. This cannot be undone."
+        description="The key stops working within a second. This cannot be undone."
         busy={revoke.isPending}
         onConfirm={() => revoke.mutate()}
       />

@@ -20,7 +20,7 @@ export function OperationsPage() {
     <>
       <PageHeader
         title="Operations"
-        description="What the service has to do, what it costs, and who uses it."
+        description="The load of the service, its costs, and its accounts."
         actions={
           <Button busy={operations.isFetching} onClick={() => void operations.refetch()}>
             <RefreshCw className="size-4" aria-hidden="true" />
@@ -149,7 +149,7 @@ function Spending({ days, models_last_hour: models }: Operations['spending']) {
             formatUsd(model.cost_usd),
           ],
         }))}
-        empty="No language model was paid in the last hour."
+        empty="Nothing was spent on language models in the last hour."
       />
     </>
   )

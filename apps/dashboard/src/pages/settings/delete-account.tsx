@@ -17,7 +17,7 @@ export function DeleteAccount({ email }: { email: string }) {
   return (
     <Dialog
       title="Delete your account?"
-      description={`Everything is deleted, and nobody can bring it back. Type ${email} to confirm.`}
+      description={`This deletes everything in your account and cannot be undone. Type ${email} to confirm.`}
       trigger={
         <Button variant="danger" className="self-start">
           Delete account

@@ -49,7 +49,7 @@ function ChangePassword() {
         onChange={(event) => setNew(event.target.value)}
       />
       <ErrorNotice error={change.error} />
-      {change.isSuccess && <Notice tone="success">Your password is changed.</Notice>}
+      {change.isSuccess && <Notice tone="success">Your password has been changed.</Notice>}
       <Button type="submit" className="self-start" busy={change.isPending}>
         Change password
       </Button>

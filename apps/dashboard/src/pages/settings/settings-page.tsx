@@ -27,12 +27,15 @@ export function SettingsPage() {
             <Section title="Sessions" description="The browsers in which you are signed in.">
               <Sessions />
             </Section>
-            <Section title="Your data" description="Everything that we hold about you, as a zip file of JSON.">
+            <Section
+              title="Your data"
+              description="Everything that the service stores about you, as a ZIP archive of JSON files."
+            >
               <a href="/api/v1/account/export" download className={cx(BUTTON_LINK, 'self-start')}>
                 Export data
               </a>
             </Section>
-            <Section title="Delete account" description="Jobs, results, keys and webhooks are deleted for good.">
+            <Section title="Delete account" description="Jobs, results, keys and webhooks are deleted permanently.">
               <DeleteAccount email={user.email} />
             </Section>
           </div>

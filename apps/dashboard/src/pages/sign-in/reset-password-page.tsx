@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { AuthForm } from './auth-form.tsx'
 import { describeSignInError } from './sign-in-errors.ts'
 
-/** Whether the link is what is wrong, and not the password. */
+/** Whether the link is invalid, as opposed to the password. */
 const isLinkError = (error: Error | null): boolean => {
   const issues = error instanceof SignInError ? error.details?.issues : undefined
   return ((issues ?? []) as { path: string }[]).some(({ path }) => path === 'token')
@@ -39,7 +39,9 @@ export function ResetPasswordPage() {
   return (
     <AuthForm title="Choose a new password" onSubmit={() => reset.mutate()} footer={footer}>
       {reset.isSuccess ? (
-        <Notice tone="success">Your password is changed, and every other session has ended. Sign in with it.</Notice>
+        <Notice tone="success">
+          Your password has been changed, and all your other sessions have ended. Sign in with the new one.
+        </Notice>
       ) : (
         <>
           <Field

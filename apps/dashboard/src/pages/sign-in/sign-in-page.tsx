@@ -21,7 +21,7 @@ export function SignInPage() {
     mutationFn: () => callAuth('POST', '/sign-in/email', { email, password }),
     async onSuccess() {
       await queries.invalidateQueries(sessionQuery)
-      // A page of the API, such as that on which applications are connected.
+      // A page of the API, such as the consent page for applications.
       if (next.startsWith('/auth/')) window.location.assign(next)
       else await navigate({ to: next })
     },
@@ -36,7 +36,7 @@ export function SignInPage() {
   const failure = signIn.error ?? sendLink.error
   return (
     <AuthForm title="Sign in" onSubmit={() => signIn.mutate()} footer={<Footer />}>
-      {verified && <Notice tone="success">Your address is confirmed. You can sign in now.</Notice>}
+      {verified && <Notice tone="success">Your address has been confirmed. You can sign in now.</Notice>}
       <Field
         ref={emailField}
         label="Email"

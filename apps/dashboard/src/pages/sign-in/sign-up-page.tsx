@@ -32,9 +32,9 @@ export function SignUpPage() {
           We have sent a message to {email}. Follow the link in it to confirm your address.
         </Notice>
         <p className="text-sm leading-relaxed text-muted">
-          Nothing there after a minute? Look among the spam, and check the address.{' '}
+          No message after a minute? Check your spam folder, and the address above.{' '}
           <button type="button" onClick={() => signUp.reset()} className="text-accent underline underline-offset-4">
-            Correct it or send it again
+            Change the address or send it again
           </button>
         </p>
       </AuthForm>
@@ -46,8 +46,8 @@ export function SignUpPage() {
       {options && options.sign_up !== 'open' && (
         <Notice tone="warning">
           {options.sign_up === 'invite'
-            ? 'Signing up takes an invitation. Use the address that it was sent to.'
-            : 'This service is not open to new accounts. If its operator has made one for you, use the address of that.'}
+            ? 'You need an invitation to sign up. Use the address that it was sent to.'
+            : 'This service does not accept new accounts. If its operator has created one for you, use its address.'}
         </Notice>
       )}
       <Field

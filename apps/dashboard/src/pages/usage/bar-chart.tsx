@@ -7,7 +7,7 @@ interface Bar {
 interface BarChartProps {
   label: string
   bars: Bar[]
-  /** `scale`: a number that gets as many digits as it needs; the value gets as many. */
+  /** `scale`: a number that is given as many digits as it needs; the value is given the same number of digits. */
   format: (value: number, scale?: number) => string
 }
 
@@ -30,7 +30,7 @@ export function BarChart({ label, bars, format }: BarChartProps) {
   if (max === 0) {
     return (
       <p className="rounded-2xl border border-dashed border-line p-10 text-center text-sm text-muted">
-        Nothing yet. What you process appears here, day by day.
+        No usage yet. What you process appears here, day by day.
       </p>
     )
   }

@@ -9,7 +9,7 @@ export interface BarRow {
 
 interface BarTableProps {
   caption: string
-  /** Names of the columns: that of the name, that of the bar, and the others. */
+  /** Headings of the columns: the name, the bar, then the others. */
   columns: [string, string, ...string[]]
   rows: BarRow[]
   format: (value: number) => string

@@ -69,7 +69,7 @@ function Quota({ name, quota: { limit, used, reset_at } }: { name: string; quota
         </span>
       </div>
       {limit !== null && <Progress value={Math.min(100, (used / Math.max(1, limit)) * 100)} label={name} />}
-      <span className="text-xs text-muted">Starts over on {formatDay(reset_at)}</span>
+      <span className="text-xs text-muted">Resets on {formatDay(reset_at)}</span>
     </div>
   )
 }

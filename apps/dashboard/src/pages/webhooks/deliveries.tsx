@@ -28,7 +28,7 @@ const EVENTS: [WebhookEventType | '', string][] = [
   ['batch.completed', 'batch.completed'],
   ['webhook.test', 'webhook.test'],
 ]
-/** Well below the request limit of an hour, even if the page stays open. */
+/** Stays well below the hourly request limit, even if the page stays open. */
 const TAIL_MS = 3_000
 
 /** The latest deliveries with their attempts; while the tail is live, new ones appear by themselves. */
@@ -66,7 +66,7 @@ export function Deliveries() {
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState title="Nothing has been sent">
-              Name a <code className="font-mono">webhook_url</code> when you submit a video, or send a test event.{' '}
+              Set <code className="font-mono">webhook_url</code> when you submit a video, or send a test event.{' '}
               <a href="/api/v1/docs/guides/webhooks" className="text-accent underline underline-offset-4">
                 How webhooks work
               </a>
@@ -174,7 +174,7 @@ const describeAnswer = (statusCode: number | null | undefined, error: string | n
   [statusCode, error && (FAILURES[error] ?? error)].filter(Boolean).join(': ')
 
 function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
-  if (attempts.length === 0) return <p className="text-sm text-muted">Not tried yet.</p>
+  if (attempts.length === 0) return <p className="text-sm text-muted">No attempt yet.</p>
   return (
     <div className="overflow-x-auto">
       <table className="w-full text-xs sm:text-sm">

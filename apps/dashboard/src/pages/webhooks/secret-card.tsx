@@ -28,7 +28,7 @@ export function SecretCard() {
               <code className="font-mono text-ink">{prefix}…</code> since {formatDateTime(created_at)}
               {previous.map(({ expires_at, prefix: old }) => (
                 <span key={old} className="block">
-                  <code className="font-mono">{old}…</code> also signs until {formatDateTime(expires_at)}
+                  <code className="font-mono">{old}…</code> remains valid until {formatDateTime(expires_at)}
                 </span>
               ))}
             </p>
@@ -57,7 +57,7 @@ function RotateSecret() {
       description={
         rotate.data
           ? 'Copy it now: it is not shown again.'
-          : 'For a day, webhook-signature carries a signature of each secret, so nothing is refused while you change it. X-Webhook-Signature uses the new one at once.'
+          : 'For 24 hours, webhook-signature contains a signature for each secret, so that no delivery is refused while you switch. X-Webhook-Signature uses the new secret at once.'
       }
       trigger={<Button>Rotate secret</Button>}
       open={isOpen}

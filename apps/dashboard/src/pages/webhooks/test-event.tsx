@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Sends a signed event to a URL, so that a receiver can be tried before anything depends on it. */
+/** Sends a signed event to a URL, to try a receiver before anything depends on it. */
 export function TestEvent() {
   const [url, setUrl] = useState('')
   const queries = useQueryClient()
@@ -41,7 +41,7 @@ export function TestEvent() {
           placeholder="https://example.org/hooks/subtext"
         />
         <ErrorNotice error={send.error} />
-        {send.isSuccess && <Notice tone="success">Sent. The list shows how your server answers.</Notice>}
+        {send.isSuccess && <Notice tone="success">Sent. The list shows how your server responds.</Notice>}
         <Button type="submit" variant="primary" busy={send.isPending}>
           Send
         </Button>

@@ -13,7 +13,7 @@ export function WebhooksPage() {
     <>
       <PageHeader
         title="Webhooks"
-        description="What we have sent to your servers, how they answered, and the secret that signs it."
+        description="The events sent to your servers, their responses, and the secret that signs the events."
         actions={isIncluded && <TestEvent />}
       />
       <QueryView query={account}>

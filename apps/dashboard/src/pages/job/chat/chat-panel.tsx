@@ -104,8 +104,8 @@ function Suggestions({ onChoose }: { onChoose: (question: string) => void }) {
   return (
     <div className="flex flex-col gap-3">
       <p className="text-sm leading-relaxed text-muted">
-        Answers come from the transcript alone. Every sentence links to the moment that supports it, and what the video
-        does not say is not answered.
+        Answers come only from the transcript. Every sentence links to the moment that supports it, and questions that
+        the video does not answer stay unanswered.
       </p>
       <div className="flex flex-wrap gap-2">
         {SUGGESTIONS.map((question) => (

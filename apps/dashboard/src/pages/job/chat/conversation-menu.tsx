@@ -17,7 +17,7 @@ interface ConversationMenuProps {
   onOpen: (conversationId: string | null) => void
 }
 
-/** The conversations about the video, to be continued or deleted. Nothing while there are none. */
+/** Lists the conversations about the video, to continue or delete them. Shows nothing if there are none. */
 export function ConversationMenu({ jobId, current, onOpen }: ConversationMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const queries = useQueryClient()
@@ -34,7 +34,7 @@ export function ConversationMenu({ jobId, current, onOpen }: ConversationMenuPro
   return (
     <Dialog
       title="Conversations"
-      description="What you have asked about this video. Deleting a conversation does not change what it has cost."
+      description="Your questions about this video. Deleting a conversation does not refund its cost."
       open={isOpen}
       onOpenChange={setOpen}
       trigger={

@@ -9,12 +9,12 @@ export function describeChatError(error: unknown): string {
   if (code === 'QUOTA_EXCEEDED') {
     const again =
       typeof details.reset_at === 'string' ? ` You can ask again from ${formatDateTime(details.reset_at)}.` : ''
-    return `You have asked as many questions today as your account allows.${again}`
+    return `You have asked all the questions that your account allows per day.${again}`
   }
   if (code === 'CONVERSATION_BUSY')
     return 'The last question of this conversation is still being answered. Wait for it, or start a new conversation.'
-  if (isFull(details)) return 'This conversation has reached 100 messages. Start a new one to go on.'
-  if (code === 'SERVICE_UNAVAILABLE') return 'The answer could not be written. It costs nothing: ask again.'
+  if (isFull(details)) return 'This conversation has reached 100 messages. Start a new one to continue.'
+  if (code === 'SERVICE_UNAVAILABLE') return 'The answer could not be written. It cost nothing. Ask again.'
   return message
 }
 

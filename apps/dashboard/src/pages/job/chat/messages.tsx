@@ -92,7 +92,7 @@ function StoredAnswer({ message, lit, onCite, onRetry }: StoredAnswerProps) {
     <div className="flex flex-col gap-2">
       {kind === 'passages' && (
         <p className="text-xs font-medium text-muted">
-          No language model has written this. These passages of the transcript fit your question best:
+          This answer was not written by a language model. These passages of the transcript match your question best:
         </p>
       )}
       <Answer text={content} citations={citations} lit={lit} onCite={onCite} />

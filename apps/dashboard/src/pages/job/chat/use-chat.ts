@@ -22,7 +22,7 @@ export function useChat(jobId: string) {
     ...conversationQuery(jobId, conversationId ?? ''),
     enabled: conversationId !== null,
   })
-  // The answer is written even if nobody waits for it.
+  // The service completes the answer even if nobody waits for it.
   useEffect(() => () => running.current?.abort(), [])
 
   const open = (id: string | null) => {

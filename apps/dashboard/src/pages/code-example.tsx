@@ -16,10 +16,10 @@ const RESULT = `"tldr": {
 
 const PANES = [
   ['Send a URL', REQUEST],
-  ['Get claims with their moments', RESULT],
+  ['Get claims with timestamps', RESULT],
 ] as const
 
-/** What a program sends, and what it gets. */
+/** Shows a request of a program, and its result. */
 export function CodeExample() {
   return (
     <section aria-label="Example of a request and its result" className="grid gap-4 lg:grid-cols-2">
