@@ -18,7 +18,7 @@ export const AccountEnv = z.object({
     .string()
     .min(MIN_SECRET_LENGTH)
     .optional()
-    .describe('Another secret whose session cookies are accepted, while AUTH_SECRET is being rotated.'),
+    .describe('Another secret whose session cookies are accepted while AUTH_SECRET is being rotated.'),
   SIGN_UP: z
     .enum(['open', 'closed', 'invite'])
     .default('open')
@@ -26,7 +26,7 @@ export const AccountEnv = z.object({
   AUTH_LIMIT_ADDRESS: count(100, 1, 1_000_000).describe(
     'Failed sign-ins per hour, and requests for emails per hour, from an IP address.',
   ),
-  OIDC_ISSUER: httpUrl.optional().describe('Issuer of an OpenID Connect provider with which people can sign in.'),
+  OIDC_ISSUER: httpUrl.optional().describe('Issuer of an OpenID Connect provider that people can sign in with.'),
   OIDC_CLIENT_ID: z.string().optional().describe('Client ID at the OpenID Connect provider.'),
   OIDC_CLIENT_SECRET: z.string().optional().describe('Client secret at the OpenID Connect provider.'),
   OIDC_NAME: z.string().default('OpenID').describe('Name of the OpenID Connect provider on the sign-in page.'),

@@ -36,7 +36,7 @@ const SettableApiEnv = CommonEnv.extend({
   ...PublicEnv.shape,
   HTTPS_ONLY: flag(false).describe('Refuse requests that did not arrive over TLS.'),
   DATABASE_TIMEOUT_SECONDS: count(2, 1, 60).describe(
-    'Seconds within which a request is refused with 503 when PostgreSQL does not respond.',
+    'Seconds after which a request is refused with 503 if PostgreSQL does not respond.',
   ),
   REQUIRE_API_AUTH: flag(true).describe('Require an API key for thumbnails as well. Set to false in development only.'),
   ...ConnectionEnv.shape,
@@ -48,9 +48,9 @@ const SettableApiEnv = CommonEnv.extend({
   SAMPLE_VIDEOS: sampleVideos,
   ...BlobEnv.shape,
   RENDER_MEMORY_MB: count(2_048, 256, 65_536).describe(
-    'Memory of a process that renders a document, in megabytes. Two run at the same time. The PDF of ten hours of video takes up to 450.',
+    'Memory of a process that renders a document, in megabytes. Two run at the same time. The PDF of a ten-hour video takes up to 450.',
   ),
-  RENDER_TIMEOUT_SECONDS: count(60, 1, 600).describe('Seconds in which a document has to be rendered.'),
+  RENDER_TIMEOUT_SECONDS: count(60, 1, 600).describe('Timeout for rendering a document, in seconds.'),
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   CHAT_DAILY_MESSAGES: count(300, 1, 1_000_000).describe(
     'Questions that an account can ask in chats per UTC day. Admin keys have no limit.',

@@ -4,7 +4,7 @@ import { APIError, createAuthEndpoint, sensitiveSessionMiddleware } from 'better
 import { z } from 'zod'
 import type { AccountsContext } from './context.ts'
 
-/** Confirms with the password who uses a session, which then counts as just signed in. */
+/** Confirms the user of a session by password. The session then counts as just signed in. */
 export const confirmWithPassword = (ctx: AccountsContext) =>
   ({
     id: 'subtext-confirm-password',

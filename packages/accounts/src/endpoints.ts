@@ -29,7 +29,7 @@ export interface Endpoint {
   path: string
   /** Fields that are passed on; others are dropped. */
   body?: z.ZodObject
-  /** What attempts are counted by, besides their network. */
+  /** The field by which attempts are counted, besides their network. */
   limit?: { subject: Subject; by: 'email' | 'user' | 'network' }
   /** Requires a person who has signed in. */
   session?: true

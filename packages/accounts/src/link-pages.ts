@@ -2,7 +2,7 @@ import { escapeMarkup, renderPlainPage } from '@subtext/render'
 
 interface LinkPage {
   title: string
-  /** The person whom the link is about. Null if it no longer works. */
+  /** The person the link is for. Null if it no longer works. */
   email: string | null
   button: string
   /** Below the button. */

@@ -1,7 +1,7 @@
 import type { AccountsContext } from './context.ts'
 import { findStanding } from './sign-up-policy.ts'
 
-/** The fields that are needed of what better-auth knows about a person who signs in. */
+/** The fields of better-auth's user that are needed here. */
 interface UserInfo {
   user: { email?: string | null | undefined; emailVerified?: boolean | undefined }
   source: { action?: string }

@@ -27,29 +27,29 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
   confirm_address: (_, { link }) => ({
     subject: 'Confirm your email address',
     paragraphs: [
-      'Someone, hopefully you, has signed up for Subtext with this address. Confirm it to create the account.',
+      'Someone, hopefully you, signed up for Subtext with this email address. Confirm the address to create the account.',
     ],
     action: { label: 'Create my account', url: link ?? '' },
-    note: `The link works for 24 hours. ${IGNORE} With it, the person who signed up could use your address.`,
+    note: `The link works for 24 hours. ${IGNORE} If you follow it, the person who signed up gets an account with your address.`,
   }),
   account_exists: (_, { origin }) => ({
     subject: 'You already have an account',
     paragraphs: [
-      'Someone, perhaps you, has tried to sign up for Subtext with this address. You already have an account, which has not changed.',
+      'Someone, perhaps you, tried to sign up for Subtext with this email address. You already have an account, and it has not changed.',
     ],
     action: { label: 'Sign in', url: `${origin}/sign-in` },
-    note: 'If you have forgotten your password, or never had one, ask for a sign-in link on that page.',
+    note: 'If you have forgotten your password, or never had one, ask for a sign-in link on the sign-in page.',
   }),
   not_invited: () => ({
     subject: 'No account could be created',
     paragraphs: [
-      'Someone, perhaps you, has tried to sign up for Subtext or to sign in with this address, which has no account. On this server, accounts are by invitation only. Ask its operator for one.',
+      'Someone, perhaps you, tried to sign up for Subtext or to sign in with this email address, which has no account. On this server, accounts are by invitation only. Ask its operator for an invitation.',
     ],
   }),
   no_account: (_, { origin }) => ({
     subject: 'There is no account with this address',
     paragraphs: [
-      'Someone, perhaps you, wants to set a new password for a Subtext account with this address. There is no such account. You may have signed up with another address.',
+      'Someone, perhaps you, asked to set a new password for a Subtext account with this email address. There is no such account. You may have signed up with another address.',
     ],
     action: { label: 'Sign up', url: `${origin}/sign-up` },
   }),
@@ -61,7 +61,7 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
   }),
   reset_password: (_, { link }) => ({
     subject: 'Choose a new password',
-    paragraphs: ['Someone, hopefully you, wants to set a new password for your Subtext account.'],
+    paragraphs: ['Someone, hopefully you, asked to set a new password for your Subtext account.'],
     action: { label: 'Choose a password', url: link ?? '' },
     note: `The link works once, for one hour. ${IGNORE}`,
   }),
@@ -92,8 +92,8 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
   endpoint_disabled: ({ url }, { origin }) => ({
     subject: 'A webhook endpoint was disabled',
     paragraphs: [
-      `All deliveries to ${url} have failed for days, so Subtext has stopped sending events there. They are kept.`,
-      'When the endpoint works again, redeliver an event: the first success enables it.',
+      `All deliveries to ${url} have failed for days, so Subtext has stopped sending events there. The events are kept.`,
+      'When the endpoint works again, redeliver an event: the first successful delivery enables the endpoint again.',
     ],
     action: { label: 'Show the deliveries', url: `${origin}/webhooks` },
   }),
