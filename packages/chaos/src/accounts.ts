@@ -53,7 +53,7 @@ async function createAccount(db: Db, name: string): Promise<Account> {
       const secret = await rotateWebhookSecret(ctx, email)
       if (secret !== null) return { name, key, secret }
     } catch {
-      // The database is unavailable at the moment; retry.
+      // The database is currently unavailable; retry.
     }
     await sleep(RETRY_MS)
   }

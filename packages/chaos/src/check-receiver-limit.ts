@@ -25,8 +25,8 @@ SELECT count(*)::int AS attempted FROM webhook_deliveries d JOIN unnest($1::uuid
 WHERE d.attempts > before.attempts`
 
 /**
- * Makes many deliveries to one receiver due at the same time. Neither now nor earlier in the run may a receiver have got
- * more concurrent deliveries than its limit.
+ * Makes many deliveries to one receiver due at the same time, and checks that no receiver got more concurrent deliveries than
+ * its limit at any time in the run.
  */
 export async function checkReceiverLimit(
   { db }: Pick<TestBed, 'db'>,

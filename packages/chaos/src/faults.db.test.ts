@@ -5,7 +5,7 @@ import { installLeaseLog, listInterrupted } from './lease-log.ts'
 
 const { db } = useTestDatabase()
 
-test('a process that completes its work at the last moment is resumed, and killed at work later', async () => {
+test('a process that completes its work just before the kill is resumed, and killed during later work', async () => {
   await installLeaseLog(db)
   const worker = 'worker-1.1'
   const claimAs = async (): Promise<void> => {

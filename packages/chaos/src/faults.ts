@@ -34,7 +34,7 @@ export interface FaultKind {
 const MAX_WAIT_MS = 240_000
 /** A statement that takes longer may wait for a lock of the same frozen process. */
 const MAX_STATEMENT_MS = 2_000
-/** Short, since a process is to be killed while it works. */
+/** Short, because the process must be killed while it works. */
 const POLL_INTERVAL_MS = 10
 
 /** Waits until the condition holds, but no longer than `maxWaitMs`. */
@@ -52,8 +52,8 @@ const untilBusy = ({ testBed, openRequests }: FaultContext, slot: Slot): Promise
   waitFor(async () => (slot.app === 'api' ? openRequests(slot) > 0 : holdsLease(testBed.db, slot.processName())))
 
 /**
- * Kills a process (`kill -9`) that holds a lease. Between looking and killing it could complete its work, so it is frozen
- * first, and resumed if it holds no lease any more.
+ * Kills a process (`kill -9`) that holds a lease. It could complete its work between the check and the kill, so it is frozen
+ * first, and resumed if it no longer holds a lease.
  */
 export async function killAtWork(context: FaultContext, slot: Slot): Promise<void> {
   const { db } = context.testBed
@@ -112,7 +112,7 @@ async function freezeAndThaw(context: FaultContext, slot: Slot): Promise<void> {
 
 const APPEND_ONLY_DIR = 'appendonlydir'
 
-/** Restarts Redis with its data of some time ago, as after restoring a backup or losing a disk. */
+/** Restarts Redis with older data, as after restoring a backup or losing a disk. */
 async function rollBackRedis({ testBed, random }: FaultContext): Promise<void> {
   const kept = join(testBed.redis.dataDir, APPEND_ONLY_DIR)
   const copy = join(testBed.redis.dataDir, 'older')

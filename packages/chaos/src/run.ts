@@ -56,7 +56,7 @@ export interface ChaosReport {
   seconds: number
 }
 
-/** Work that is lost is never done; on a busy machine, everything else may take long. */
+/** Generous, because all work may take long on a busy machine; work that is lost would never end. */
 const SETTLE_TIMEOUT_SECONDS = 400
 /** A missing safeguard that is not noticed within this time will not be noticed later. */
 const CONTROL_SETTLE_TIMEOUT_SECONDS = 45

@@ -104,7 +104,7 @@ async function listWithoutClaim({ db }: TestBed, since: Date, slots: Slot[]): Pr
   const expected = slots.map((slot) => slot.processName())
   let missing = expected
   await waitUntil(
-    'both have claimed something',
+    'both processes have claimed something',
     async () => {
       const claimants = await listClaimants(db, since)
       missing = expected.filter((name) => !claimants.has(name))

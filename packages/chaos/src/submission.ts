@@ -14,7 +14,7 @@ export interface Submission extends PlannedRequest {
    * was stored.
    */
   state: 'open' | 'accepted' | 'refused' | 'unanswered'
-  /** Ids of the job, or of the batch's jobs, from the response. */
+  /** IDs of the job, or of the batch's jobs, from the response. */
   jobIds: string[]
   /** How many times it was sent. */
   attempts: number

@@ -42,7 +42,7 @@ export async function claimDirectory(
   return { path, release, recordServer: (pid) => writeMark(serverFile, markProcess(pid)) }
 }
 
-/** Another running process holds the directory. */
+/** Thrown when another running process holds the directory. */
 export class DirectoryInUseError extends Error {
   constructor(path: string, pid: number) {
     super(`${path} is in use by another running instance (pid ${pid}).`)
@@ -68,7 +68,10 @@ function takeLock(path: string): () => void {
   return () => rmSync(lockFile, { force: true })
 }
 
-/** A link appears together with its content and fails if the name is taken; a file is created before it is written. */
+/**
+ * Links a file, which fails if the name is taken. Unlike a new file, which exists before it is written, a link appears with its
+ * content.
+ */
 function tryLink(from: string, to: string): boolean {
   try {
     linkSync(from, to)
@@ -80,8 +83,8 @@ function tryLink(from: string, to: string): boolean {
 }
 
 /**
- * Removes a stale lock. Two starts may find the same one, and the slower start must not remove the lock that the faster
- * start has taken since: so the lock is moved aside, checked again, and put back if it is not the stale one.
+ * Removes a stale lock. Two starts may find the same one, and the slower start must not remove the lock that the faster start
+ * has taken since. So the lock is moved aside, checked again, and put back if it is not the stale one.
  */
 function removeStale(lockFile: string, stale: ProcessMark | null): void {
   const aside = `${lockFile}.${randomUUID()}`

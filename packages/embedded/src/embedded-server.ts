@@ -20,7 +20,7 @@ export interface StartOptions {
 }
 
 export interface EmbeddedServer {
-  /** Has the loopback address and the password. */
+  /** URL with the loopback address and the password. */
   readonly url: string
   readonly pid: number
   /** Resolves when the server has exited for any reason. From then on its data directory can be used again. */
@@ -44,8 +44,9 @@ const READY_TIMEOUT_MS = 60_000
 const READY_POLL_MS = 10
 const SLOW_START_MS = 1000
 /**
- * A server may fail to start without being at fault: its port was taken between the search and the start, or the last processes of a
- * killed predecessor still hold the data. The exit code does not tell either case from a real failure.
+ * Pauses before each attempt to start a server. A failed start may have a temporary cause: the port was taken after it was
+ * found free, or the last processes of a killed predecessor still hold the data. The exit code does not tell these cases from a
+ * real failure.
  */
 const PAUSES_BEFORE_ATTEMPT_MS = [0, 100, 300, 900]
 

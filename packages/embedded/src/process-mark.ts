@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Identifies one process for ever: a pid alone is reused by later processes. */
+/** Identifies one process, even if a later process gets the same pid. */
 export interface ProcessMark {
   readonly pid: number
-  /** The start time of the process in the unit of the system; only good for comparing. */
+  /** The start time of the process in a unit of the system, only for comparison. */
   readonly began: string
 }
 

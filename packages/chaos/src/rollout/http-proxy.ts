@@ -38,7 +38,7 @@ export async function startHttpProxy(apis: { name: string; port: string }[]): Pr
   }
 }
 
-/** Only a connection that was never made is tried again elsewhere: a request that was sent may have been accepted. */
+/** Only a connection that was never made is retried with another API: a request that was sent may have been accepted. */
 const buildConfig = (port: number, socket: string, apis: { name: string; port: string }[]): string => `
 global
   stats socket ${socket} mode 600 level admin

@@ -13,17 +13,17 @@ export interface LoadOptions {
   perSecond: number
 }
 
-/** What clients have seen. Times are in milliseconds. */
+/** The experience of the clients. Times are in milliseconds. */
 export interface LoadFigures {
-  /** Submissions and reads, without repetitions. */
+  /** Submissions and reads, not counting repetitions. */
   requests: number
   /** Answers with a status of 500 or more, by code, and connections that ended without an answer. All were repeated. */
   refused: Map<string, number>
-  /** Requests that got no answer within `GIVE_UP_MS`, with all repetitions. */
+  /** Requests that got no answer within `GIVE_UP_MS`, despite repetitions. */
   lost: number
-  /** Jobs whose ID a client was told. */
+  /** Jobs whose IDs clients received. */
   jobIds: string[]
-  /** Longest time from sending a request to its answer, with all repetitions. */
+  /** Longest time from first sending a request to its answer, including repetitions. */
   slowestMs: number
   /** Longest time in which no submission was accepted. */
   longestPauseMs: number
@@ -106,14 +106,14 @@ interface Answer {
   data?: { job_id?: string }
 }
 
-/** Returns the answer, or why there is none. */
+/** Returns the answer, or the reason why there is none. */
 async function tryOnce(url: string, key: string, init: RequestInit): Promise<Answer | string> {
   try {
     const headers = { Authorization: `Bearer ${key}`, ...init.headers }
     const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
     const text = await response.text()
     const { data, error } = parse(text)
-    if (response.status >= 500) return `${response.status} ${error?.code ?? 'of the proxy'}`
+    if (response.status >= 500) return `${response.status} ${error?.code ?? 'from the proxy'}`
     if (error?.code === 'IDEMPOTENCY_IN_PROGRESS') return '409 IDEMPOTENCY_IN_PROGRESS'
     return { status: response.status, data }
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Db } from '@subtext/db'
 import type { WebhookReceiver } from '@subtext/fakes'
 
-/** What has become of the jobs. */
+/** The outcome of the jobs. */
 export interface Outcome {
   accepted: number
   completed: number
@@ -19,7 +19,7 @@ interface JobRow {
   error: unknown
 }
 
-/** Compares what clients were told with the database and with the webhooks that have arrived. */
+/** Compares the responses that clients got with the database and the received webhooks. */
 export async function readOutcome(db: Db, receiver: WebhookReceiver, jobIds: string[]): Promise<Outcome> {
   const { rows } = await db.query<JobRow>(
     `SELECT id, status::text, error, extract(epoch FROM completed_at - created_at)::float8 AS seconds FROM jobs`,
@@ -30,9 +30,9 @@ export async function readOutcome(db: Db, receiver: WebhookReceiver, jobIds: str
   const announced = new Set(received.map(({ data }) => data.job_id))
   const seconds = rows.map((job) => job.seconds ?? 0).sort((one, other) => one - other)
   const violations = {
-    'two submissions were told the same job': jobIds.length - told.size > 0 ? [jobIds.length - told.size] : [],
+    'two submissions got the same job': jobIds.length - told.size > 0 ? [jobIds.length - told.size] : [],
     'an accepted job is not stored': jobIds.filter((id) => !stored.has(id)),
-    'a job was stored that nobody was told of': rows.filter(({ id }) => !told.has(id)).map(({ id }) => id),
+    'a job was stored that no response named': rows.filter(({ id }) => !told.has(id)).map(({ id }) => id),
     'a job has not completed': rows.filter(({ status }) => status !== 'completed'),
     'a job has no webhook': rows.filter(({ id }) => !announced.has(id)).map(({ id }) => id),
   }

@@ -9,7 +9,7 @@ import type { CoreApp } from '@subtext/server'
 export interface Place {
   readonly name: string
   readonly app: CoreApp
-  /** Of the API; of the other apps, that of their health checks. */
+  /** The port of the API, or of the health checks of another app. */
   readonly port: string
   /** Stops the process with SIGTERM, starts one of the release in this folder, and waits until it is ready. */
   restart(release?: string): Promise<void>
@@ -19,7 +19,7 @@ export interface Place {
 }
 
 const RESTART_MS = 1_000
-/** `SHUTDOWN_GRACE_SECONDS` and ten more, as promised, and some more for a busy machine. */
+/** `SHUTDOWN_GRACE_SECONDS` plus the promised ten seconds, and some more for a busy machine. */
 const STOP_MS = 90_000
 
 export interface PlaceOptions {
@@ -29,7 +29,7 @@ export interface PlaceOptions {
   release: string
   settings: Record<string, string>
   log: number
-  /** Called when a process ends without having been told to. */
+  /** Called when a process exits without having been told to. */
   onCrash: (text: string) => void
 }
 

@@ -29,7 +29,7 @@ export interface RolloutOptions {
 export interface RolloutReport extends Outcome {
   isPooled: boolean
   crashes: string[]
-  /** With the number of requests that had to be repeated. */
+  /** The phases of the run, each with the number of requests that had to be repeated. */
   phases: { name: string; seconds: number; repeated: number }[]
   load: Load['figures']
 }
@@ -41,9 +41,9 @@ const FLEET: [app: CoreApp, processes: number][] = [
 ]
 const ACCOUNTS = 4
 const STEADY_MS = 5_000
-/** How long an API that gets no new requests has to answer the old ones. */
+/** Time that a draining API has to answer the requests it already got. */
 const DRAIN_MS = 1_000
-/** Responses of the platform. Long enough that every stop of a worker interrupts jobs. */
+/** Response time of the platform. Long enough that every stop of a worker interrupts jobs. */
 const CAPTIONS_MS = 700
 
 const SETTINGS = {
@@ -93,7 +93,7 @@ async function openWorld(
   const platform = await kept(startVideoPlatform())
   platform.delay({ kind: 'timedtext', ms: CAPTIONS_MS })
   const receiver = await kept(startWebhookReceiver())
-  // As the guide says: with a connection to PostgreSQL itself.
+  // As the guide says, migrations connect to PostgreSQL itself.
   await migrate(previous ?? install, postgres.url)
   const pgBouncer = hasPgBouncer() ? await kept(startPgBouncer(postgres.url)) : undefined
   const db = await kept(Promise.resolve(openDb({ url: postgres.url, maxConnections: 2, onIdleError: () => {} })))
@@ -119,7 +119,10 @@ async function runProgram(release: string, databaseUrl: string, ...args: string[
 const migrate = (release: string, databaseUrl: string): Promise<string> =>
   runProgram(release, databaseUrl, 'dist/server/migrate.js')
 
-/** Creates a key of an account of its own. It has no quota: the plans allow fewer videos a day than this sends. */
+/**
+ * Creates an account with a key. The key has the scope `admin`, which has no quota, because this program sends more videos a
+ * day than the plans allow.
+ */
 const createKey = (release: string, databaseUrl: string, nth: number): Promise<string> => {
   const account = ['--email', `reader-${nth}@example.org`, '--plan', 'pro', '--admin']
   return runProgram(release, databaseUrl, 'dist/server/admin.js', 'create-key', ...account)
@@ -177,7 +180,7 @@ async function perform(fleet: Fleet, { install, previous, perSecond, say }: Roll
       await sleep(STEADY_MS / 2)
     })
   }
-  await phase('the rest', async () => {
+  await phase('remaining jobs and webhooks', async () => {
     await load.stop()
     await untilNothingIsLeft(fleet)
   })

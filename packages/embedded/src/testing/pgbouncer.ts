@@ -68,7 +68,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   }
 }
 
-/** As in the guide for operators, but for the sizes. */
+/** As in the guide for operators, except for the sizes. */
 const buildConfig = ({ server, user, port, users }: { server: URL; user: string; port: number; users: string }) => `
 [databases]
 * = host=${server.hostname} port=${server.port || 5432}

@@ -41,7 +41,7 @@ export async function openTcpLink(target: string): Promise<TcpLink> {
     const server = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true })
     const wire: Wire = { client, server }
     wires.add(wire)
-    client.on('error', () => {}) // handled by the loops below
+    client.on('error', () => {}) // The loops below handle errors.
     server.on('error', () => {})
     void Promise.all([forward(wire, 'client', state), forward(wire, 'server', state)]).finally(() => wires.delete(wire))
   })

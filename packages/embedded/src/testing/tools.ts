@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { commandPath } from '../env.ts'
 import { inheritedEnv } from './env.ts'
 
-/** Where Debian installs servers; not everyone has these on the PATH. */
+/** The folders where Debian installs servers, which are not on every user's PATH. */
 const SYSTEM_DIRECTORIES = ['/usr/sbin', '/usr/local/sbin']
 
 /** Returns the path of a program of the system, or undefined if it is not installed. */
@@ -23,11 +23,11 @@ export function findTool(name: string): string | undefined {
   })
 }
 
-/** Ends the program when standard input is closed, at the latest with this process. */
+/** Ends the program when standard input is closed, at the latest when this process exits. */
 const KEEPER = '"$@" < /dev/null & pid=$!; cat > /dev/null; kill -TERM $pid; wait $pid'
 
 export interface Tool {
-  /** For its files; removed by `stop`. */
+  /** The folder for the files of the program; removed by `stop`. */
   readonly directory: string
   readLog(): Promise<string>
   stop(): Promise<void>

@@ -4,7 +4,9 @@ const POLL_INTERVAL_MS = 50
 /** Only a failing test waits this long. It leaves time for a machine that is busy with other things. */
 const TIMEOUT_MS = 240_000
 
-/** Polls until `look` finds something, and returns it; rejects with `what` was awaited after `timeoutMs`. */
+/**
+ * Polls until `look` finds something, and returns it. After `timeoutMs`, rejects with an error that names `what` was awaited.
+ */
 export async function waitUntil<T>(
   what: string,
   look: () => T | Promise<T>,
@@ -16,7 +18,7 @@ export async function waitUntil<T>(
     if (found !== false && found !== null && found !== undefined) {
       return found as Exclude<T, false | null | undefined>
     }
-    if (performance.now() > deadline) throw new Error(`Not within ${timeoutMs} ms: ${what}.`)
+    if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs} ms in vain: ${what}.`)
     await sleep(POLL_INTERVAL_MS)
   }
 }
