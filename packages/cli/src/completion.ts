@@ -23,7 +23,7 @@ export function addCompletion(program: Command, ctx: Context): void {
   const scripts = tab(program, { completionCommandName: 'completion' })
   program.commands
     .find((command) => command.name() === 'completion')
-    ?.description('print a script that lets a shell complete commands, such as `source <(subtext completion bash)`')
+    ?.description('print a shell completion script; to load it in bash: `source <(subtext completion bash)`')
     .action((shell: string) => {
       if (shell === 'bash') ctx.print(BASH_SCRIPT)
       else scripts.setup('subtext', 'subtext', shell)

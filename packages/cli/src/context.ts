@@ -44,10 +44,10 @@ export function createContext(
     async connect() {
       const saved = await readLogin(environment.configFile)
       const { baseUrl = saved.baseUrl } = environment
-      // Otherwise a project that sets SUBTEXT_API_BASE would get the key.
+      // Otherwise any project that sets SUBTEXT_API_BASE would be sent the key.
       if (!environment.apiKey && saved.apiKey && baseUrl && !isSameService(saved.baseUrl, baseUrl)) {
         throw new UsageError(
-          `The saved key is for another service than ${baseUrl}. Set SUBTEXT_API_KEY too, or run \`subtext login\`.`,
+          `The saved key belongs to a service other than ${baseUrl}. Set SUBTEXT_API_KEY too, or run \`subtext login\`.`,
         )
       }
       const apiKey = environment.apiKey ?? saved.apiKey

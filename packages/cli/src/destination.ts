@@ -9,7 +9,7 @@ import { isVideoId, videoIdOf } from './video-id.ts'
 
 /** Where results go: standard output, a file, or one file per video in a folder. */
 export interface Destination {
-  /** Whether the result of a URL is there already. */
+  /** Whether the result of a URL already exists. */
   has(url: string): Promise<boolean>
   write(url: string, videoId: string, content: Content): Promise<void>
 }
@@ -20,7 +20,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Explains an error of the file system, which names the system call rather than what was to be done. */
+/** Explains an error of the file system, whose message names the system call rather than the purpose. */
 const cannotWrite = (path: string, error: unknown): string => `Cannot write to ${path}: ${(error as Error).message}`
 
 async function writeTo(path: string, content: Content): Promise<void> {
@@ -29,7 +29,7 @@ async function writeTo(path: string, content: Content): Promise<void> {
   })
 }
 
-/** Fails before anything is submitted, rather than when its result cannot be written. */
+/** Checks this before anything is submitted, rather than when a result cannot be written. */
 async function checkFolder(folder: string, output: string): Promise<void> {
   await openFolder(folder).catch((error: unknown) => {
     throw new UsageError(cannotWrite(output, error), { cause: error })
@@ -62,7 +62,7 @@ export async function openDestination(
     await checkFolder(output, output)
     const fileOf = (videoId: string): string => {
       if (!isVideoId(videoId))
-        throw new Error(`The service named a video ${JSON.stringify(videoId)}, which is no file name.`)
+        throw new Error(`The service returned the video ID ${JSON.stringify(videoId)}, which cannot be a file name.`)
       return join(output, `${videoId}.${format}`)
     }
     return {

@@ -31,7 +31,7 @@ export async function openFolder(path: string): Promise<void> {
 }
 
 /**
- * Writes a file as a whole: a part of it is never there under its final name. What a link names is replaced, not the link, and
+ * Writes a file as a whole: an incomplete file never has the final name. The target of a link is replaced, not the link, and
  * pipes and devices are written to.
  */
 export async function writeWhole(path: string, content: string | Uint8Array, { mode = 0o666 } = {}): Promise<void> {

@@ -20,7 +20,7 @@ export const TRANSCRIPT_FORMATS = ['txt', 'srt', 'vtt', 'csv', 'json']
 export type Content = string | Uint8Array
 
 export const isPicture = (format: string): boolean => Object.hasOwn(PICTURES, format)
-/** Whether a format is no text, and so nothing for a terminal. */
+/** Whether a format is binary, so that it cannot be shown on a terminal. */
 export const isBinary = (format: string): boolean => format === 'pdf' || isPicture(format)
 
 /** Fetches the result of a job as a document. */

@@ -25,11 +25,11 @@ const noWait = (): Option => new Option('--no-wait', 'print the job IDs and do n
 
 function parseCount(value: string): number {
   const count = Number(value)
-  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('Must be a number from 1 on.')
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('Must be a number of at least 1.')
   return count
 }
 
-/** Defines the commands. Each reports its exit code by `done`. */
+/** Defines the commands. Each one passes its exit code to `done`. */
 export function createProgram(ctx: Context, done: (code: ExitCode) => void): Command {
   const program = new Command('subtext')
     .description('Transcripts and summaries of public videos.')
@@ -43,7 +43,7 @@ export function createProgram(ctx: Context, done: (code: ExitCode) => void): Com
     .showHelpAfterError('(`subtext --help` lists the commands)')
     .addHelpText(
       'after',
-      '\nResults go to standard output, progress and errors to standard error.\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 partly failed.',
+      '\nResults are written to standard output, progress and errors to standard error.\nExit codes: 0 done, 1 failed, 2 invalid usage, 3 partially failed.',
     )
 
   addVideoCommands(program, ctx, done)
@@ -52,7 +52,7 @@ export function createProgram(ctx: Context, done: (code: ExitCode) => void): Com
   addCostCommands(program, ctx, done)
   program
     .command('usage')
-    .description('show plan, quotas and the usage of this month')
+    .description('show your plan, your quotas and the usage of this month')
     .addOption(json())
     .action(async (options) => done(await showUsage(ctx, options)))
   program

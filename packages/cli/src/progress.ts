@@ -2,10 +2,10 @@ import type { Job } from '@subtext/sdk'
 import { MultiBar, Presets } from 'cli-progress'
 import type { Context } from './context.ts'
 
-/** Shows how far jobs are. */
+/** Shows the progress of jobs. */
 export interface Progress {
   update(label: string, job: Pick<Job, 'progress_percentage' | 'current_step'>): void
-  /** Takes a job away. */
+  /** Removes a job. */
   end(label: string): void
   /** Clears the lines while something else is written. */
   pause<T>(write: () => T): T

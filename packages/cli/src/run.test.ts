@@ -42,7 +42,7 @@ describe('the command line', () => {
     [['summarize', 'x', '--format', 'doc'], 'Allowed choices are md, txt, html, csv, srt, vtt, pdf, png, svg, json.'],
     [['summarize', 'x', 'y', '--format', 'png'], 'PNG needs a file or a folder: name one with --output.'],
     [['summarize', 'x', 'y', '--format', 'pdf'], 'PDF needs a file or a folder: name one with --output.'],
-    [['list', '--limit', '0'], 'Must be a number from 1 on.'],
+    [['list', '--limit', '0'], 'Must be a number of at least 1.'],
     [['summarize', '-'], 'There is no URL on standard input.'],
     [['summarize', 'x', '-o', ''], '--output is empty. Name a file or a folder.'],
     [['status', '..', '--json'], 'An ID is missing, or is not an ID. (VALIDATION_ERROR)', { apiKey: 'sk_x' }],
@@ -63,7 +63,7 @@ describe('the command line', () => {
     const configFile = join(await makeFolder(), 'config.json')
     await writeFile(configFile, JSON.stringify({ apiKey: 'sk_saved', baseUrl: 'https://subtext.example.org' }))
     const { code, stderr } = await runCli(['list'], { configFile, baseUrl: service.url })
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`another service than ${service.url}`)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`a service other than ${service.url}`)])
     expect(service.requests).toEqual([])
     await writeFile(configFile, JSON.stringify({ apiKey: 'sk_saved', baseUrl: `${service.url}/` }))
     expect(await runCli(['list'], { configFile, baseUrl: service.url })).toMatchObject({ code: 0 })

@@ -29,7 +29,7 @@ function explain(error: unknown): string {
     code === 'UNAUTHORIZED'
       ? 'Run `subtext login`, or check SUBTEXT_API_KEY.'
       : code === 'CONNECTION_ERROR'
-        ? 'Is the service running? SUBTEXT_API_BASE or `subtext login --base-url` says where it is.'
+        ? 'Is the service running? Set its URL with SUBTEXT_API_BASE or `subtext login --base-url`.'
         : undefined
   return [
     `${error.message} (${code})`,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder, writeWhole } from './files.ts'
 
-/** The service of a login that names none. */
+/** The default service of a login. */
 const LOCAL_SERVICE = 'http://127.0.0.1:3000'
 
 export interface Login {

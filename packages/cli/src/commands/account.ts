@@ -13,14 +13,14 @@ export async function login(ctx: Context, { baseUrl }: { baseUrl?: string }): Pr
   const { configFile, baseUrl: fromEnvironment, apiKey: keyOfEnvironment } = ctx.environment
   const url = baseUrl ?? fromEnvironment ?? (await readLogin(configFile)).baseUrl
   const apiKey = (await readKey(ctx)).trim()
-  if (!KEY.test(apiKey)) throw new UsageError('This is not an API key: a key is sk_ and 64 more characters.')
+  if (!KEY.test(apiKey)) throw new UsageError('This is not an API key. A key consists of sk_ and 64 more characters.')
   const { plan } = await tryKey(ctx, { apiKey, baseUrl: url })
   await saveLogin(configFile, { apiKey, ...(url && { baseUrl: url }) }).catch((error: Error) => {
     throw new Error(`The key is valid, but ${configFile} cannot be written: ${error.message}`)
   })
   ctx.note(`Signed in (plan ${plan}). The key is in ${configFile}.`)
   if (keyOfEnvironment && keyOfEnvironment !== apiKey) {
-    ctx.note('SUBTEXT_API_KEY is set to another key, which comes before the saved one.')
+    ctx.note('SUBTEXT_API_KEY is set to another key, which takes precedence over the saved one.')
   }
   return OK
 }
@@ -33,7 +33,9 @@ async function tryKey({ signal }: Context, login: { apiKey: string; baseUrl?: st
     if (!(error instanceof SubtextError)) throw error
     if (error.code === 'VALIDATION_ERROR') throw new UsageError(error.message)
     if (error instanceof AuthenticationError) {
-      throw new Error('The service does not accept this key: it may be of another service, revoked or expired.')
+      throw new Error(
+        'The service does not accept this key. It may belong to another service, or be revoked or expired.',
+      )
     }
     throw error
   }

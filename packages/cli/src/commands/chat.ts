@@ -34,7 +34,8 @@ export async function chatAboutJob(
     askQuestion(ctx, subtext, jobId, { message, conversation_id, isJson: options.json })
   if (words.length === 0 && ctx.terminal.stdin.isTTY) return converse(ctx, conversation, ask)
   const message = (words.length > 0 ? words.join(' ') : await readInput(ctx)).trim()
-  if (message === '') throw new UsageError('There is no question, neither after the job ID nor on standard input.')
+  if (message === '')
+    throw new UsageError('There is no question. Add one after the job ID, or pass it on standard input.')
   const answer = await ask(message, conversation)
   if (ctx.terminal.stdout.isTTY && !options.json) noteHowToContinue(ctx, jobId, answer)
   return OK
@@ -44,7 +45,7 @@ type Ask = (message: string, conversationId?: string) => Promise<CompletedChatAn
 
 /** Asks one question after the other, in one conversation, until the input ends. */
 async function converse(ctx: Context, conversationId: string | undefined, ask: Ask): Promise<ExitCode> {
-  ctx.note('Ask about the video; an empty line or Ctrl-D ends.')
+  ctx.note('Ask about the video. An empty line or Ctrl-D ends the conversation.')
   for (let id = conversationId; ; ) {
     const message = (await readLine(ctx, '> '))?.trim()
     if (!message) return OK
@@ -79,10 +80,10 @@ async function askQuestion(
     }
   } catch (error) {
     if (isLive) terminal.stdout.write('\n')
-    if (signal.aborted) ctx.note(`The answer is written all the same. To find it:\n  subtext chat ${jobId} --list`)
+    if (signal.aborted) ctx.note(`The answer is still being written. To find it later:\n  subtext chat ${jobId} --list`)
     throw error
   }
-  throw new Error('The answer has no end.')
+  throw new Error('The answer ended before it was complete.')
 }
 
 function noteHowToContinue(ctx: Context, jobId: string, { conversation_id }: CompletedChatAnswer): void {

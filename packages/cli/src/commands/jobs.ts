@@ -73,11 +73,11 @@ export async function listJobs(
   return OK
 }
 
-/** Cancels a job. One that has ended already stays as it is. */
+/** Cancels a job. A job that has already ended stays as it is. */
 export async function cancelJob(ctx: Context, jobId: string, { json }: { json?: boolean }): Promise<ExitCode> {
   const { videos } = await ctx.connect()
   const job = await videos.cancel(jobId, { signal: ctx.signal })
   const cancelled = job.error?.code === 'JOB_CANCELLED'
-  ctx.print(json ? JSON.stringify(job) : cancelled ? 'cancelled' : `${job.status}: the job had ended already`)
+  ctx.print(json ? JSON.stringify(job) : cancelled ? 'cancelled' : `${job.status}: the job had already ended`)
   return OK
 }

@@ -33,7 +33,7 @@ interface SubmittedVideo {
 
 const MAX_BATCH = 100
 
-/** Submits the videos, waits for them and writes a document for each of them as soon as it is there. */
+/** Submits the videos, waits for them and writes a document for each of them as soon as it is ready. */
 export async function processVideos(
   ctx: Context,
   names: string[],
@@ -45,7 +45,7 @@ export async function processVideos(
   const destination = await openDestination(ctx, options.output, { format, several: urls.length > 1 })
   const present = await Promise.all(urls.map((url) => destination.has(url)))
   const wanted = urls.filter((_, index) => !present[index])
-  if (wanted.length < urls.length) ctx.note(`${urls.length - wanted.length} of ${urls.length} are there already.`)
+  if (wanted.length < urls.length) ctx.note(`${urls.length - wanted.length} of ${urls.length} already exist.`)
   if (wanted.length === 0) return OK
 
   const subtext = await ctx.connect()
@@ -114,7 +114,7 @@ async function submitAll(
     return submitted
   } catch (error) {
     if (submitted.length > 0) sayHowToFollow(ctx, submitted)
-    else if (ctx.signal.aborted) ctx.note('\nA job may have been created: `subtext list` shows your jobs.')
+    else if (ctx.signal.aborted) ctx.note('\nA job may have been created. `subtext list` shows your jobs.')
     throw error
   }
 }

@@ -37,7 +37,7 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
   return { code, stdout: out, stderr: err }
 }
 
-/** Registers a hook that removes the folders which the returned function makes. */
+/** Returns a function that creates folders, and registers a hook that removes them. */
 export function useFolders(): () => Promise<string> {
   const folders: string[] = []
   afterEach(async () => {

@@ -54,7 +54,7 @@ export function testCli(system: TestSystem): void {
     expect((await readdir(folder)).sort()).toEqual(files)
     await writeFile(join(folder, `${TALK.id}.md`), 'edited')
     const again = await cli(['summarize', URL, HINDI, '-o', folder])
-    expect(again).toMatchObject({ code: 0, stderr: '2 of 2 are there already.\n' })
+    expect(again).toMatchObject({ code: 0, stderr: '2 of 2 already exist.\n' })
     expect(await readFile(join(folder, `${TALK.id}.md`), 'utf8')).toBe('edited')
   })
 
