@@ -16,7 +16,7 @@ import type { Expiry } from './expiry.ts'
 import { keysAsJson, keysAsTable } from './key-table.ts'
 
 /** Printed for a key on a plan without API keys. */
-const KEYS_NOT_INCLUDED = 'Warning: this plan includes no API keys. The key is for tests of what the plan allows.'
+const KEYS_NOT_INCLUDED = 'Warning: this plan includes no API keys. Use the key only to test what the plan allows.'
 
 /** The command line is valid, but the command cannot be carried out. */
 export class RefusedError extends Error {}
@@ -65,7 +65,7 @@ export const listKeys =
 const DONE = { revoke: 'revoked', disable: 'disabled', enable: 'enabled' } as const
 export type KeyChange = keyof typeof DONE
 
-/** `text`: what selects the key, or `-` if standard input does. */
+/** `text`: the selector of the key, or `-` to read it from standard input. */
 export const changeSelectedKey =
   (change: KeyChange, text: string): Command =>
   async (ctx) => {
@@ -80,7 +80,7 @@ export const changeSelectedKey =
 /** Finds the one key that `text` selects. Throws `RefusedError` if there is none, or more than one. */
 async function pickKey(ctx: AdminContext, text: string): Promise<ListedKey> {
   const selector = parseKeySelector(text)
-  if (!selector) throw new RefusedError('Standard input holds neither a key nor the id of one.')
+  if (!selector) throw new RefusedError('Standard input contains neither a key nor the ID of one.')
   const found = await findKeys(ctx, selector)
   const live = found.filter((key) => key.state !== 'revoked')
   // A revoked key is still found, so that repeating a revocation reports that it is done.
@@ -88,7 +88,7 @@ async function pickKey(ctx: AdminContext, text: string): Promise<ListedKey> {
   const [key, another] = candidates
   if (!key) throw new RefusedError('There is no such key.')
   if (another) {
-    throw new RefusedError(`Several keys match; use the id of one of them:\n${keysAsTable(candidates)}`)
+    throw new RefusedError(`Several keys match. Use the ID of one of them:\n${keysAsTable(candidates)}`)
   }
   return key
 }

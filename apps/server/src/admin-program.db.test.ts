@@ -34,7 +34,7 @@ async function createKey(options: string): Promise<string> {
 test('warns that keys on the free plan are for tests', async () => {
   const { code, out, err } = await admin('create-key --email free@example.org --plan free')
   expect([code, out]).toEqual([0, expect.stringMatching(/^sk_[0-9a-f]{64}\n$/)])
-  expect(err).toMatch(/^Warning: this plan includes no API keys\..* for tests/)
+  expect(err).toMatch(/^Warning: this plan includes no API keys\..* only to test/)
 })
 
 test('invites an address and prints the link for its owner', async () => {

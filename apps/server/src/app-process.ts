@@ -54,7 +54,7 @@ export function spawnApp(app: AppName, settings: Settings, log: AppOutput = STDE
 
 const FIRST_RESTART_MS = 500
 const MAX_RESTART_MS = 10_000
-/** A process that ran this long started properly: its next restart is quick again. */
+/** A process that ran this long had started properly, so its next restart is quick again. */
 const STEADY_MS = 30_000
 
 export interface KeptApp {

@@ -91,15 +91,15 @@ function describeReport({ answer, schema, documents, effort, cache, countsCache,
       `${tokens} tokens`,
       {
         read: 'read in full',
-        cut: 'CUT WITHOUT AN ERROR. Set MODEL_CONTEXT_TOKENS to the context of the server, or raise that',
-        refused: 'refused. Set MODEL_CONTEXT_TOKENS to the context of the server, or raise that',
+        cut: 'CUT WITHOUT AN ERROR. Set MODEL_CONTEXT_TOKENS to the context window of the server, or raise the window',
+        refused: 'refused. Set MODEL_CONTEXT_TOKENS to the context window of the server, or raise the window',
       }[outcome],
     ),
   ]
 }
 
 const REASONS: Record<UnwrittenReason, string> = {
-  'too-long': 'it does not fit into the context of the server. Set MODEL_CONTEXT_TOKENS to it.',
+  'too-long': 'it does not fit into the context window of the server. Set MODEL_CONTEXT_TOKENS to that window.',
   unusable: 'no answer of the model passed the checks. The model may be too small.',
   declined: 'the model declined.',
   unavailable: 'the server failed, or took too long.',

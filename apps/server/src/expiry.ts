@@ -9,14 +9,14 @@ const MAX_TIME = Date.UTC(9999, 0)
 /** Returns when a key created at `now` expires. */
 export type Expiry = (now: Date) => Date
 
-/** Parses a duration such as 30m, 12h, 90d or 4w; undefined if it is none. */
+/** Parses a duration such as 30m, 12h, 90d or 4w; returns undefined for any other text. */
 export function parseExpiryDuration(text: string): Expiry | undefined {
   const [, amount, unit] = DURATION.exec(text) ?? []
   const ms = Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]
   return ms > 0 ? (now) => new Date(Math.min(now.getTime() + ms, MAX_TIME)) : undefined
 }
 
-/** Parses a date or a time, in UTC unless it has an offset; undefined if it is none. */
+/** Parses a date or a time, in UTC unless it has an offset; returns undefined for any other text. */
 export function parseExpiryTime(text: string): Expiry | undefined {
   return TIME.safeParse(text).success ? () => new Date(text) : undefined
 }

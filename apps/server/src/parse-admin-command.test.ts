@@ -52,7 +52,7 @@ describe('parseCommand', () => {
     ['create-key --email a@example.org --plan pro more', 'too many arguments'],
     ['list-keys --plan pro', '--plan'],
     ['revoke-key', "missing required argument 'KEY'"],
-    ['revoke-key me', 'neither the id of a key'],
+    ['revoke-key me', 'neither the ID of a key'],
     ['revoke-key sk_1a2b3c sk_1a2b3d', 'too many arguments'],
     ['revoke-key sk_1a2b3c --email a@example.org', '--email'],
     ['set-plan --email a@example.org', '--plan'],
@@ -83,7 +83,7 @@ describe('parseCommand', () => {
     const message = usageError('create-key --email a@example.org --plan gold')
     expect(message.split('\n').filter(Boolean)).toEqual([
       "error: option '--plan <plan>' argument 'gold' is invalid. Allowed choices are free, plus, pro.",
-      '(add --help to see what is possible)',
+      '(add --help for usage)',
     ])
   })
 })

@@ -19,7 +19,7 @@ import { type Expiry, parseExpiryDuration, parseExpiryTime } from './expiry.ts'
 export class UsageError extends Error {}
 
 const KEY_HELP = `
-A KEY is the id of a key or its visible part (sk_1a2b3c or sk_1a2b3c…9f0e), as printed by list-keys, or - to read the whole
+A KEY is the ID of a key or its visible part (sk_1a2b3c or sk_1a2b3c…9f0e), as printed by list-keys, or - to read the whole
 key from standard input.`
 
 /** Parses a command line, or returns the help that it asks for. Throws `UsageError` before any connection is opened. */
@@ -61,9 +61,9 @@ const email = (text = 'email address of the user'): Option =>
 
 function addCommands(parser: Parser, accept: Accept): void {
   parser
-    .description('Manages API keys and accounts. Works beside a running service and without one.')
-    .showHelpAfterError('(add --help to see what is possible)')
-    .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage.')
+    .description('Manages API keys and accounts, whether or not the service is running.')
+    .showHelpAfterError('(add --help for usage)')
+    .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 invalid usage.')
   parser
     .command('create-key')
     .description('print a new API key, which is shown only once')
@@ -74,15 +74,15 @@ function addCommands(parser: Parser, accept: Accept): void {
       'write',
     ])
     .option('--admin', 'add the scope admin')
-    .option('--expires-in <duration>', 'let the key expire, such as 12h, 90d or 4w', parseDuration)
+    .option('--expires-in <duration>', 'let the key expire after a duration such as 12h, 90d or 4w', parseDuration)
     .addOption(
-      new Option('--expires-at <time>', 'let the key expire, such as 2027-01-31 or 2027-01-31T12:00:00Z')
+      new Option('--expires-at <time>', 'let the key expire at a time such as 2027-01-31 or 2027-01-31T12:00:00Z')
         .argParser(parseTime)
         .conflicts('expiresIn'),
     )
     .addHelpText(
       'after',
-      '\nCreates the user if needed and moves an existing user to the plan. The free plan includes no API keys: one for it is for tests.',
+      '\nCreates the user if needed and moves an existing user to the plan. The free plan includes no API keys, so a key for it is only for tests.',
     )
     .action((options: CreateKeyOptions) => accept(createKey(options)))
   parser
@@ -120,9 +120,9 @@ function addUserCommands(parser: Parser, accept: Accept): void {
     .action((options: { email: string }) => accept(invite(options)))
   parser
     .command('set-operator')
-    .description('give a user the operators’ pages of the dashboard')
+    .description('show a user the operators’ pages of the dashboard')
     .addOption(email())
-    .option('--off', 'end that')
+    .option('--off', 'hide them again')
     .action((options: { email: string; off?: boolean }) => accept(makeOperator(options)))
   parser
     .command('rotate-webhook-secret')
@@ -151,7 +151,7 @@ function parseScopes(text: string): Scope[] {
 
 function parseSelector(text: string): string {
   if (text !== '-' && !parseKeySelector(text))
-    throw new InvalidArgumentError('It is neither the id of a key nor part of one.')
+    throw new InvalidArgumentError('It is neither the ID of a key nor part of one.')
   return text
 }
 

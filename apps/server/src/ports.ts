@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { Settings } from './env.ts'
 
-/** A reason why the service cannot start that its operator can remove. The message says how. */
+/** A reason why the service cannot start and that its operator can remove. The message says how. */
 export class StartError extends Error {}
 
 /** Returns why nothing can listen on a port; null if something can. */

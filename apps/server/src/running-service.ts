@@ -17,7 +17,7 @@ export async function publishAddresses(addresses: ServerAddresses): Promise<void
 
 export const withdrawAddresses = (): Promise<void> => rm(FILE, { force: true })
 
-/** Returns the addresses that a service has published. The service may have ended without withdrawing them. */
+/** Returns the addresses that a service has published. The service may have ended without removing them. */
 export async function readAddresses(): Promise<ServerAddresses | null> {
   try {
     return JSON.parse(await readFile(FILE, 'utf8')) as ServerAddresses

@@ -15,18 +15,20 @@ const duration = schedule
   .transform(([seconds = 0]) => seconds)
 
 export const WebhooksEnv = CommonEnv.extend({
-  WEBHOOK_RETRY_SCHEDULE: schedule.prefault(RETRY_SCHEDULE).describe('Pauses between the attempts of a delivery.'),
+  WEBHOOK_RETRY_SCHEDULE: schedule.prefault(RETRY_SCHEDULE).describe('Delays between the attempts at a delivery.'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses. For development only.'),
   WEBHOOK_HTTPS_ONLY: flag(false).describe('Refuse webhook URLs that do not use https. The production files set it.'),
   WEBHOOK_CONCURRENCY: count(20, 1, 500).describe(
-    'Deliveries that a process makes at the same time, not counting those that wait for a slow receiver.',
+    'Maximum number of concurrent deliveries of a process, not counting those that wait for a slow receiver.',
   ),
   WEBHOOK_RECEIVER_CONCURRENCY: count(5, 1, 100).describe(
-    'Deliveries that one receiver gets at the same time from all processes together. While a receiver is slow or new, each of its paths gets one at a time.',
+    'Maximum number of concurrent deliveries to a receiver, from all processes together. While a receiver is slow or new, each of its paths gets one at a time.',
   ),
   WEBHOOK_DISABLE_AFTER: duration
     .prefault('120h')
-    .describe('An endpoint is disabled after this long without a success, if at least 10 events have failed.'),
+    .describe(
+      'Time without a successful delivery after which an endpoint is disabled, if at least 10 events have failed.',
+    ),
   WEBHOOK_SECRET_KEY: keyRing.describe(
     'Keys that encrypt webhook secrets, each 32 bytes in base64 or hexadecimal. Several are written as name:key,name:key; the first one encrypts. `npm start` creates one in its data directory.',
   ),

@@ -28,14 +28,14 @@ const RetentionShape = {
 
 const SettableWorkerEnv = CommonEnv.extend({
   WORKER_CONCURRENCY: count(8, 1, 500).describe(
-    'Jobs that a worker runs at once. A high-priority job may exceed this until a slot lent to the normal lane is free.',
+    'Maximum number of jobs that a worker runs at once. High-priority jobs may exceed it until a slot lent to the normal lane is free.',
   ),
   WORKER_LANES: list
     .pipe(z.array(z.enum(LANES)).min(1))
     .prefault('high,normal')
     .describe('Lanes that a worker serves, separated by commas.'),
   ACCOUNT_MAX_RUNNING: count(5, 1, 10_000).describe(
-    'Running jobs of an account in a lane while other accounts wait. It may have more in slots that would be idle.',
+    'Maximum number of running jobs of an account in a lane while other accounts wait. Slots that would otherwise be idle do not count.',
   ),
   JOB_LEASE_SECONDS: count(15, 2, 600).describe(
     'Seconds after which another worker takes over the job of a worker that died.',
@@ -43,24 +43,26 @@ const SettableWorkerEnv = CommonEnv.extend({
   JOB_TIMEOUT_SECONDS: count(900, 10, 86_400).describe('Timeout of an attempt at a job, in seconds.'),
   JOB_RETRY_SCHEDULE: schedule.prefault('2s,10s,30s').describe('Delays before further attempts at a job.'),
   JOB_MAX_WAIT_SECONDS: count(3_600, 0, 86_400).describe(
-    'Maximum time in seconds that a job waits, without using up its attempts, while the video platform refuses requests through every egress; 0: it is retried by JOB_RETRY_SCHEDULE.',
+    'Maximum time in seconds that a job waits, without using up its attempts, while the video platform refuses requests through every egress. If 0, such jobs are retried by JOB_RETRY_SCHEDULE.',
   ),
   ...RetentionShape,
   PURGE_IN_WORKERS: flag(true).describe(
-    'Workers delete what has outlived its retention, every minute. Set it to false where the command `purge` does that on a schedule.',
+    'Whether workers delete expired data every minute. Set it to false if the `purge` command does so on a schedule.',
   ),
   ...ModelEnv.shape,
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),
   SAMPLE_VIDEOS: sampleVideos,
   ...BlobEnv.shape,
   INFOGRAPHICS_ENABLED: flag(true).describe(
-    'Make infographics. If it is false, jobs that ask for one complete with a warning.',
+    'Make infographics. If false, jobs that ask for one complete with a warning.',
   ),
   ...PublicEnv.shape,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   YOUTUBE_CLIENTS: clientList
     .prefault(DEFAULT_CLIENTS)
-    .describe('Apps as which requests to the video platform identify, in order, each with an optional version.'),
+    .describe(
+      'Apps that requests to the video platform identify as, in order of preference, each with an optional version.',
+    ),
   BLOCKED_EXIT_REST_SECONDS: count(30, 1, 900).describe(
     'Seconds for which a blocked egress to the video platform rests; doubled each time, up to 15 minutes.',
   ),

@@ -19,9 +19,9 @@ export const ModelEnv = z.object({
     .default('claude-haiku-5-5')
     .describe('Model that writes summaries, infographics and answers to questions.'),
   MODEL_CONCURRENCY: count(32, 1, 10_000).describe(
-    'Maximum concurrent calls of the model by all processes, an eighth of them for chat; fewer while the provider limits the rate.',
+    'Maximum number of concurrent calls to the model by all processes, an eighth of them for chat. Lower while the provider limits the rate.',
   ),
-  MODEL_TIMEOUT_SECONDS: count(300, 1, 3_600).describe('Timeout of a call of the model, in seconds.'),
+  MODEL_TIMEOUT_SECONDS: count(300, 1, 3_600).describe('Timeout of a call to the model, in seconds.'),
   MODEL_SILENCE_SECONDS: count(90, 1, 300).describe(
     'Seconds without data after which a streamed answer of the model is aborted. Raise it behind a gateway that withholds pings.',
   ),
@@ -35,7 +35,7 @@ export const ModelEnv = z.object({
     .max(10_000_000)
     .optional()
     .describe(
-      "Context window of the model, in tokens, prompt and answer together. Set it for models of your own, to what their server is started with. Transcripts that do not fit are read in parts. Default: the provider's, which no prompt reaches.",
+      "Context window of the model, in tokens, for prompt and answer together. For a model of your own, set it to the value its server was started with. Transcripts that do not fit are read in parts. Default: the provider's, which no prompt reaches.",
     ),
   MODEL_PRICES: modelPrices
     .optional()

@@ -103,7 +103,7 @@ export const ConnectionEnv = z.object({
     'Number of trusted proxies in front of the API, whose X-Forwarded-* headers are used.',
   ),
   CONNECTION_LIMIT_ADDRESS: count(1_000, 0, 10_000).describe(
-    'Open connections of one client address; 0 for no limit. Not applied behind trusted proxies, whose connections are those of many clients.',
+    'Maximum number of open connections of a client address; 0 for no limit. Not applied behind trusted proxies, whose connections belong to many clients.',
   ),
 })
 
@@ -129,7 +129,7 @@ export const publicBaseUrlOf = (env: z.output<typeof PublicEnv> & { HOST: string
 export const CommonEnv = z.object({
   ...TracingEnv.shape,
   DATABASE_URL: z.url({ protocol: /^postgres(?:ql)?$/ }).describe('PostgreSQL connection string.'),
-  DATABASE_POOL: count(10, 1, 200).describe('Maximum database connections of a process.'),
+  DATABASE_POOL: count(10, 1, 200).describe('Maximum number of database connections of a process.'),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Redis connection string.'),
   QUEUE_PREFIX: z
     .string()
@@ -144,12 +144,12 @@ export const CommonEnv = z.object({
     .max(65_532)
     .optional()
     .describe(
-      'Port of Prometheus metrics at /metrics and of health checks at /health/live and /health/ready. If unset, neither is served there. `npm start` uses it for the API, and the next three ports for the worker, the webhook app and the MCP server.',
+      'Port that serves Prometheus metrics at /metrics and health checks at /health/live and /health/ready. If unset, there is no such port. `npm start` uses it for the API, and the next three ports for the worker, the webhook app and the MCP server.',
     ),
   SUBTEXT_VERSION: z.string().max(64).default('unknown').describe('Version shown in metrics. The image sets it.'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Minimum log level.'),
   SHUTDOWN_GRACE_SECONDS: count(20, 0, 300).describe(
-    'Seconds that running work has to finish after SIGTERM. The process ends within 10 more seconds, whatever is unavailable.',
+    'Seconds that running work has to finish after SIGTERM. The process exits within 10 more seconds, even if other services do not respond.',
   ),
 })
 

@@ -80,7 +80,7 @@ const TEST_SETTINGS = {
   WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
   AUTH_SECRET: TEST_AUTH_SECRET,
 }
-/** On a busy machine, Postgres must not count as unavailable. If a test loses its connections on purpose, it must, and soon. */
+/** On a busy machine, Postgres must not count as unavailable; in a test that cuts its connections, it must, and soon. */
 const PATIENT = { DATABASE_TIMEOUT_SECONDS: '30' }
 /** Only a failing test waits this long. It leaves time for a machine that is busy with other things. */
 const READY_TIMEOUT_MS = 240_000

@@ -28,7 +28,7 @@ export const TracingEnv = z.object({
     .describe('Origin of an OpenTelemetry collector that accepts OTLP over HTTP. If unset, no traces are recorded.'),
   OTEL_EXPORTER_OTLP_HEADERS: pairs
     .optional()
-    .describe('Headers for the collector, such as credentials: name=value, separated by commas.'),
+    .describe('Headers for the collector, such as credentials, as name=value, separated by commas.'),
   OTEL_RESOURCE_ATTRIBUTES: pairs
     .optional()
     .describe('Attributes of all traces, such as deployment.environment.name=production, separated by commas.'),
@@ -37,7 +37,7 @@ export const TracingEnv = z.object({
     .min(0)
     .max(1)
     .default(1)
-    .describe('Share of the requests of which traces are recorded, from 0 to 1.'),
+    .describe('Share of the requests that are traced, from 0 to 1.'),
 })
 type TracingEnv = z.output<typeof TracingEnv>
 
