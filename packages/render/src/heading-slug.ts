@@ -3,9 +3,9 @@ import { foldText } from './fold-text.ts'
 const LEFT_OUT = /[^\p{L}\p{M}\p{N}\p{Pc} -]/gu
 
 /**
- * Returns a function that gives the anchors of the headings of one Markdown document, in their order. They are those of
- * GitHub, which other viewers have adopted: lower case, without punctuation, hyphens for spaces, and a number after an anchor
- * that exists already.
+ * Returns a function that gives the anchors of the headings of one Markdown document, in their order. They are those of GitHub,
+ * which other viewers have adopted: lower case, without punctuation, hyphens for spaces, and a number after an anchor that
+ * already exists.
  */
 export function createSlugger(): (heading: string) => string {
   const taken = new Map<string, number>()

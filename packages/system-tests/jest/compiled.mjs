@@ -31,7 +31,7 @@ const placeOf = (path) => FOLDER + hash(path)
 /** Returns the last line of the output and the map of this source: a comment that identifies their source. */
 const markOf = (source) => `\n//${hash(SALT, source)}`
 
-/** Compiles a file, unless its output exists already. */
+/** Compiles a file, unless its output already exists. */
 export async function compile(path, loader) {
   const source = await readFile(path)
   const mark = markOf(source)

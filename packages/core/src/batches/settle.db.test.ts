@@ -228,7 +228,7 @@ test('a batch is processing until its last job has ended, and shows the status o
 test('does not count a job whose end cannot be written, which can then be ended again', async () => {
   const userId = await newUser()
   const { id, jobIds } = await newBatch(userId, 1)
-  // An event with the same subject exists already.
+  // An event with the same subject already exists.
   await db.query(
     `INSERT INTO webhook_events (id, user_id, type, subject_id, body, created_at)
      VALUES (gen_random_uuid(), $1, 'batch.completed', $2, '', now())`,

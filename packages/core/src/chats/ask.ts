@@ -128,7 +128,7 @@ function refusalOf(
     case 'exhausted': {
       const { day } = quotaResets(now)
       return new ServiceError('QUOTA_EXCEEDED', {
-        message: 'The questions of this day are used up. The quota resets at `details.reset_at`.',
+        message: 'Your questions for today are used up. The quota resets at `details.reset_at`.',
         details: { quota: 'chat', limit: dailyQuestions, used: dailyQuestions, reset_at: day.toISOString() },
         retryAfterSeconds: Math.max(1, Math.ceil((day.getTime() - now.getTime()) / 1_000)),
       })

@@ -12,7 +12,7 @@ const MAX_STATEMENTS = 2
 export const WAKE_SECONDS = 3
 
 /**
- * Accepts a job and resolves with the time of acceptance once the job is durable. Accepting a job whose id exists already
+ * Accepts a job and resolves with the time of acceptance once the job is durable. Accepting a job whose ID already exists
  * changes nothing. Error: `QUOTA_EXCEEDED`.
  */
 export type AcceptJob = (job: NewJob) => Promise<Date>

@@ -44,7 +44,7 @@ export const createEstimator =
 export interface ProspectiveJob {
   /** Number of summaries to be written. */
   modes: number
-  /** Whether the captions are stored already. */
+  /** Whether the captions are already stored. */
   hasTranscript: boolean
 }
 

@@ -1,11 +1,11 @@
 /**
  * The statements that accept the jobs of `submissions.ts`, put together from named parts.
  *
- * One statement serves all jobs that arrived together. It locks the accounts, then their quota counters, each in the
- * same order for all callers, so that two calls cannot wait for each other. It accepts as many jobs of each account as
- * both of its periods still allow, first come first served, and writes jobs, ledger and counters. The counters are read
- * under their lock, so concurrent calls cannot exceed a limit. A job whose ID exists already is neither written nor
- * counted again, and does not affect the others. An account whose quota is nearly used up is sent an email.
+ * One statement serves all jobs that arrived together. It locks the accounts, then their quota counters, each in the same order
+ * for all callers, so that two calls cannot wait for each other. It accepts as many jobs of each account as both of its periods
+ * still allow, first come first served, and writes jobs, ledger and counters. The counters are read under their lock, so
+ * concurrent calls cannot exceed a limit. A job whose ID already exists is neither written nor counted again, and does not
+ * affect the others. An account whose quota is nearly used up is sent an email.
  *
  * Accounts are compared with arrays: a join with the counters is planned as a scan of all of them while the table has
  * no statistics. The comparisons with the count of `accounts` are always true; they make the locks on accounts come
@@ -154,7 +154,7 @@ export const ACCEPT_JOBS = statement(
   QUEUE_NOTICES,
 )
 
-/** Accepts all jobs of a batch or none of them. If the batch exists already, writes nothing. */
+/** Accepts all jobs of a batch or none of them. If the batch already exists, writes nothing. */
 export const ACCEPT_BATCH = statement(
   INPUT,
   LOCK_ACCOUNTS,

@@ -17,8 +17,8 @@ invitations_gone AS (DELETE FROM invitations WHERE email = $3 AND EXISTS (SELECT
 SELECT FROM account`
 
 /**
- * Deletes an account as far as its owner can see: keys, sessions and sign-in methods stop working, and its address can be used
- * for another account. Returns false if it is gone already. `deleteAccountContent` and `deleteAccountRemains` delete the rest.
+ * Deletes an account as seen by its owner: keys, sessions and sign-in methods stop working, and its address can be used for
+ * another account. Returns false if it is already gone. `deleteAccountContent` and `deleteAccountRemains` delete the rest.
  */
 export async function markAccountDeleted(
   sql: Sql,

@@ -38,7 +38,7 @@ export interface BatchJob {
   error: StoredError | null
 }
 
-// What the unfinished jobs of an unfinished batch add to its counters. For ended batches, this costs nothing.
+// Adds the unfinished jobs of an unfinished batch to its counters. Costs nothing for ended batches.
 const UNFINISHED = `LEFT JOIN LATERAL (
     SELECT count(*) FILTER (WHERE j.status = 'processing')::int AS processing, min(j.started_at) AS started_at,
       coalesce(sum(j.progress) FILTER (WHERE j.status IN ('queued', 'processing')), 0)::int AS progress

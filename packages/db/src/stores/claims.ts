@@ -7,7 +7,7 @@ import { LOOKED_COLUMNS, type LookedRow, leaseKeyOfVideo, toLookup, type VideoLo
 /** The job is waiting, or its lease or pause has expired. For a job of a known ID. */
 export const CLAIMABLE = `(jobs.status::text = 'queued' OR (jobs.status::text = 'processing' AND (jobs.held OR jobs.wake_at <= now())))`
 
-/** A claim that still names a worker after its lease has expired is that of a dead one. */
+/** A row that still has a token after its lease has expired belonged to a worker that died. */
 const DIED = '(lease_token IS NOT NULL)::int'
 
 /** Counts the death of the worker that had the job, if it did not release it. Its attempt will be repeated. */

@@ -60,7 +60,7 @@ WITH written AS (
 )
 UPDATE users SET jobs_accepted = jobs_accepted + 1 WHERE id = (SELECT user_id FROM written)`
 
-/** Accepts a job that extends a completed one, if that is possible. A job whose ID exists already is not written again. */
+/** Accepts a job that extends a completed one, if that is possible. A job whose ID already exists is not written again. */
 export const acceptDerivedJob = (
   db: Db,
   job: NewDerivedJob,

@@ -12,7 +12,7 @@ export interface NewEmail {
   /** Identifies the occasion, if there must be only one email about it. */
   dedupeKey?: string
   createdAt: Date
-  /** Not sent after that time. */
+  /** The email is not sent after that time. */
   expiresAt: Date
 }
 

@@ -10,7 +10,7 @@ export interface KnownTranscript {
   textBytes: number
   /** UTF-16 code units. Null for transcripts stored before this was counted. */
   characters: number | null
-  /** From the newest result that is based on it, if there is one. */
+  /** Taken from the newest result that is based on it, if there is one. */
   info: VideoInfo | null
   /** Whether notes on its parts have been written for this user. */
   hasNotes: boolean

@@ -60,7 +60,7 @@ const isOwn = (summaryId: string, jobId: string, userId: string): string => `EXI
       AND EXISTS (SELECT FROM jobs own WHERE own.id = s.job_id AND own.user_id = ${userId} OFFSET 0)
   )`
 
-/** What the writing of a summary was paid for besides. */
+/** What was paid for besides the summaries themselves. */
 const joinSpendings = (summaryId: string, mode: string): string => `job_summaries written
   JOIN job_spendings paid ON paid.job_id = written.job_id AND (paid.mode IS NULL OR paid.mode = ${mode})
   WHERE written.summary_id = ${summaryId} AND NOT written.reused AND NOT written.shared`

@@ -62,7 +62,7 @@ export interface Job extends JobRequest {
 /** When a paused job continues. */
 export const NEXT_ATTEMPT = `CASE WHEN status = 'processing' AND lease_token IS NULL AND NOT held AND wake_at > now() THEN wake_at END`
 
-/** What requests about a job need of it. */
+/** The columns that requests about a job need. */
 export type ShownJob = Omit<
   Job,
   'apiKeyId' | 'useProxy' | 'forceRefresh' | 'webhookUrl' | 'attempts' | 'deaths' | 'waitingSince'
@@ -86,7 +86,7 @@ export interface Lease {
 // would rather read the whole of a small index of unfinished jobs than look up the row by its ID, and the index may have
 // grown by the time the plan is used again.
 export const IS_UNFINISHED = `status::text IN ('queued', 'processing')`
-/** A claim with the token of this parameter has the job. */
+/** Whether the claim with the token in this parameter holds the job. */
 export const isHeldBy = (token: string): string =>
   `lease_token IS NOT DISTINCT FROM ${token} AND status::text = 'processing'`
 

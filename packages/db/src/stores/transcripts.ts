@@ -69,7 +69,7 @@ const packedValues = ({ id, videoId, track, cues, textBytes, cleaning, parts }: 
 
 /**
  * The parts of a statement that store a transcript if there is a row in `source`, for which the statement has the values of
- * `packedValues` as parameters from `$first` on. A transcript that is stored already is left unchanged.
+ * `packedValues` as parameters from `$first` on. A transcript that is already stored is left unchanged.
  */
 function insertTranscript(source: string, first: number): string {
   const [id, videoId, trackKey, track, cueCount, textBytes, cleaning, counts, bodies] = Array.from(
