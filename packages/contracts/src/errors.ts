@@ -34,12 +34,12 @@ export const ERRORS = {
   FORBIDDEN_ORIGIN: {
     status: 403,
     retryable: false,
-    message: 'Requests that change something with a session are accepted from pages of this service only.',
+    message: 'With a session, requests that change something are accepted only from pages of this service.',
   },
   SESSION_REQUIRED: {
     status: 403,
     retryable: false,
-    message: 'Accounts are managed by the people who own them: sign in. API keys are not accepted here.',
+    message: 'Sign in to manage your account. API keys are not accepted here.',
   },
   REAUTHENTICATION_REQUIRED: {
     status: 403,
@@ -71,7 +71,7 @@ export const ERRORS = {
   KEY_LIMIT_REACHED: {
     status: 409,
     retryable: false,
-    message: 'The account has as many active API keys as it can have. Revoke one that is not needed.',
+    message: 'The account has reached its maximum number of active API keys. Revoke one that is not needed.',
   },
   CONVERSATION_BUSY: {
     status: 409,

@@ -107,7 +107,7 @@ export function createAnswerWriter(ctx: WriterContext, chat: Chat, monitor: Answ
       monitor.countAnswer('failed')
       // If this fails as well, the lease expires and the sweep marks the answer as failed.
       await failAnswer(ctx, question).catch((failure: Error) =>
-        ctx.log.warn('answer not failed', { error: failure.message }),
+        ctx.log.warn('failure of an answer not stored', { error: failure.message }),
       )
       throw signal.aborted ? interrupted() : error
     } finally {

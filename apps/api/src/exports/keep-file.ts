@@ -31,7 +31,7 @@ export function createFileKeeper(ctx: FileContext): (file: KeptFile, make: () =>
     const bytes = await make()
     await keepBlob(ctx, file, bytes).catch((error: Error) =>
       // The next request renders it again.
-      ctx.log.warn('file not kept', { job_id: file.jobId, name: file.name, error: error.message }),
+      ctx.log.warn('file not stored', { job_id: file.jobId, name: file.name, error: error.message }),
     )
     return bytes
   }

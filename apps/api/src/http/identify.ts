@@ -108,7 +108,7 @@ export function requireActor(
 
 const signInRequired = ({ http }: Pick<ApiContext, 'http'>): ServiceError =>
   new ServiceError('UNAUTHORIZED', {
-    message: `Accounts are managed by the people who own them. Sign in at ${http.publicBaseUrl}/sign-in.`,
+    message: `API keys cannot manage accounts. Sign in at ${http.publicBaseUrl}/sign-in.`,
   })
 
 const operatorRequired = ({ scopes }: Actor): ServiceError =>

@@ -253,7 +253,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     response: 'Whether the request would be accepted, and what it would use and cost.',
     bodies: SUBMISSIONS,
     data: {
-      accepted: { summary: 'Captions and one of two summaries are stored already.', value: VIDEO_ESTIMATE },
+      accepted: { summary: 'Captions and one of two summaries are already stored.', value: VIDEO_ESTIMATE },
       refused: { summary: 'The request would be refused.', value: REFUSED_ESTIMATE },
     },
   },
