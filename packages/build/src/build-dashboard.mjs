@@ -11,7 +11,7 @@ const INPUTS = [
   ...['build-dashboard.mjs', 'programs.mjs'].map((name) => `packages/build/src/${name}`),
 ]
 
-/** Makes the pages of the dashboard; returns what was read and the files that were written, like `bundle`. */
+/** Builds the pages of the dashboard. Returns the files that were read and those that were written, like `bundle`. */
 export async function buildDashboard(root) {
   const { build } = await import('vite')
   await build({ root: join(root, APP), logLevel: 'warn' })

@@ -69,7 +69,7 @@ function findFile(require, specifier) {
   return isInstalled ? require.resolve(specifier) : undefined
 }
 
-/** What the build reads beside the sources, the files they name and the manifests of their packages. */
+/** What the build reads besides the sources, the files they name, and the manifests of their packages. */
 const OTHER_INPUTS = ['package-lock.json', 'prisma/schema.prisma', 'tsconfig.json']
 
 /** Lists everything that was bundled or copied, for the bill of materials of an image (`docker/Dockerfile`). */
@@ -140,7 +140,7 @@ const listManifests = (sources) => [
   ...new Set(sources.map((path) => `${path.split('/').slice(0, 2).join('/')}/package.json`)),
 ]
 
-/** The files of the build itself. */
+/** The files that the build itself consists of. */
 async function listOwnFiles(root) {
   const names = await readdir(import.meta.dirname)
   return names

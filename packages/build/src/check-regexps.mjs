@@ -114,10 +114,10 @@ async function collectBuilt(calls) {
   return built
 }
 
-/** An expression without repetitions looks at a fixed number of characters. */
+/** An expression without repetitions reads a fixed number of characters. */
 const hasRepetitions = ({ source }) => /[*+{]/.test(source.replace(/\\./gsu, '').replace(/\[[^\]]*\]/g, ''))
 
-/** What recheck needs minutes for is left to scslre and to the tests of the expression. */
+/** Expressions for which recheck needs minutes are left to scslre and to their own tests. */
 const MAX_SEARCHED_LENGTH = 2_000
 
 /** Returns the alternatives of an expression, each of which takes its own time. */

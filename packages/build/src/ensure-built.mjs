@@ -5,15 +5,15 @@ import { generateClient, hasClient } from './generate-client.mjs'
 import { withLock } from './lock.mjs'
 import { DASHBOARD } from './programs.mjs'
 
-/** What the build needs beside the packages that the service is made of. */
+/** The tools that the build needs, besides the packages of the service. */
 const BUILD_TOOLS = ['esbuild', '@prisma/client-generator-ts', '@prisma/client']
-/** Errors of a folder that cannot be written. */
+/** The error codes of a folder that cannot be written. */
 const READ_ONLY = ['EROFS', 'EACCES', 'EPERM']
 
 /**
- * Brings one of the folders in `BUILDS` up to date; the first step of every program that run.mjs runs. Returns at once if
- * it is. Leaves it as it is where it cannot be built: without the tools, or in a folder that is read-only. Without the tools
- * and without a build, it builds in a temporary folder, unless it must build `here`.
+ * Brings one of the folders in `BUILDS` up to date; the first step of every program that run.mjs runs. Returns at once if it
+ * is. Leaves it as it is if it cannot be built: without the tools, or in a read-only folder. Without the tools and without a
+ * build, it builds in a temporary folder, unless it must build `here`.
  */
 export async function ensureBuilt(root, say, folder, { here = false } = {}) {
   if (isUpToDate(root, folder)) return
@@ -39,7 +39,7 @@ export async function ensureBuilt(root, say, folder, { here = false } = {}) {
   }
 }
 
-/** npm may put a package beside the workspace that needs it. */
+/** npm may install a package in the workspace that needs it. */
 const isInstalled = (root, name) =>
   ['.', 'packages/build', 'packages/db'].some((folder) => existsSync(join(root, folder, 'node_modules', name)))
 

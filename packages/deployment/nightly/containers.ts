@@ -67,7 +67,7 @@ export class Containers {
     return file
   }
 
-  /** Makes an image like `node:24-bookworm-slim` where no registry of images can be reached. */
+  /** Builds an image like `node:24-bookworm-slim`, for machines that reach no image registry. */
   private buildBase(): string {
     const archive = join(this.folder, 'debian.tar')
     const paths = ['path-exclude=/usr/share/doc/*', 'path-exclude=/usr/share/man/*'].flatMap((path) => [

@@ -21,7 +21,7 @@ export async function keepThumbnail(
     const file = { jobId: job.id, name: THUMBNAIL_BLOB, contentType: 'image/jpeg' }
     return bytes && (await storeBlob(ctx, file, bytes))
   } catch (error) {
-    ctx.log.warn('picture of the video not kept', { video_id: job.videoId, error: (error as Error).message })
+    ctx.log.warn('thumbnail not stored', { video_id: job.videoId, error: (error as Error).message })
     return null
   }
 }

@@ -128,7 +128,7 @@ async function drawPicture(
   const file = { jobId: job.id, name: nameInfographicFile(LOOK, 'png'), contentType: 'image/png' }
   // A picture that could not be stored is drawn again on request.
   await keepBlob(ctx, file, png).catch((error: Error) =>
-    ctx.log.warn('infographic not kept', { video_id: job.videoId, error: error.message }),
+    ctx.log.warn('infographic not stored', { video_id: job.videoId, error: error.message }),
   )
   await retryThroughOutage(signal, () => markInfographicDrawn(ctx.db, job.id, ctx.clock()))
 }

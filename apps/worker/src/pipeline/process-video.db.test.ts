@@ -39,7 +39,7 @@ test.each([
   },
 )
 
-test('reports the title of the video as soon as it is known, even when its captions were stored already', async () => {
+test('reports the title of the video as soon as it is known, even when its captions are already stored', async () => {
   const reports: unknown[][] = []
   const process = async () =>
     processVideo(worker.ctx, await worker.submit({ videoId: 'abcdefghijk' }), {

@@ -39,7 +39,7 @@ export interface TranscriptForSummaries {
 
 export interface WrittenSummaries extends JobWork {
   unwritten: UnwrittenSummary[]
-  /** Summaries that the statement ending the job has to store. Null if all are stored already. */
+  /** Summaries that the statement ending the job has to store. Null if all are already stored. */
   unsaved: UnsavedWork | null
 }
 

@@ -74,7 +74,7 @@ async function exchange(thread: Thread, message: ToThread, signal: AbortSignal):
     const cause: unknown = thread.exited.reason
     throw hasCode(cause, 'ERR_WORKER_OUT_OF_MEMORY')
       ? new RangeError('The work needs more memory than a thread has.', { cause })
-      : new Error('The thread broke down.', { cause })
+      : new Error('The thread crashed.', { cause })
   }
 }
 

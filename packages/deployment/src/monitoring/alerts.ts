@@ -1,7 +1,7 @@
 export interface Alert {
   /** The runbook has the same name, in words. */
   name: string
-  /** `page`: someone must act now; `ticket`: in working hours. */
+  /** `page`: someone must act now; `ticket`: someone must act during working hours. */
   severity: 'page' | 'ticket'
   expr: string
   for?: string
@@ -70,7 +70,7 @@ const BURN_RATES = [
   { factor: 6, long: '6h', short: '30m' },
 ]
 const WINDOWS = BURN_RATES.flatMap(({ long, short }) => [short, long])
-/** A single failure on a quiet night must not wake anyone. */
+/** A single failure on a quiet night must not page anyone. */
 const MIN_FAILURES = 2
 
 const ratioName = ({ id }: Objective, window: string): string => `subtext:${id}:bad_ratio_rate${window}`
@@ -147,14 +147,14 @@ export const ALERTS: Alert[] = [
     name: 'ModelNeedsAction',
     severity: 'page',
     expr: 'sum by (outcome) (increase(subtext_model_calls_total{outcome=~"unauthorized|billing|not_found"}[10m])) > 0',
-    summary: 'Key, credit or name of the language model is wrong ({{ $labels.outcome }})',
+    summary: 'The key, the credit or the name of the language model is wrong ({{ $labels.outcome }})',
   },
   {
     name: 'ModelSpend',
     severity: 'ticket',
     expr: 'sum(increase(subtext_model_cost_usd_total[1h])) > 3 * sum(increase(subtext_model_cost_usd_total[1h] offset 1d)) and sum(increase(subtext_model_cost_usd_total[1h])) > 5',
     for: '15m',
-    summary: 'An hour of the language model costs three times what it cost a day ago',
+    summary: 'The language model costs three times as much per hour as it did a day ago',
   },
   {
     name: 'EmailsFail',
@@ -175,7 +175,7 @@ export const ALERTS: Alert[] = [
     severity: 'ticket',
     expr: 'max by (job) (nodejs_eventloop_lag_p99_seconds) > 0.5',
     for: '15m',
-    summary: 'A process of {{ $labels.job }} is busy for half a second at a time',
+    summary: 'The event loop of a {{ $labels.job }} process is blocked for half a second at a time',
   },
   {
     name: 'ScheduledJobMissing',

@@ -4,7 +4,7 @@ interface Panel {
   /** Queries by the legend of their series. */
   queries: Record<string, string>
   stacked?: boolean
-  /** Where a dashed line is drawn, because an alert or an objective is about it. */
+  /** The value at which a dashed line is drawn, because an alert or an objective refers to it. */
   limit?: number
 }
 

@@ -36,7 +36,7 @@ export const OVERVIEW: Dashboard = {
       queries: { '{{lane}}': perMinute('subtext_jobs_accepted_total', 'lane') },
     },
     {
-      title: 'Attempts of jobs per minute',
+      title: 'Attempts at jobs per minute',
       unit: 'short',
       stacked: true,
       queries: { '{{outcome}}': perMinute('subtext_job_seconds_count', 'outcome') },

@@ -44,7 +44,7 @@ export const MODEL: Dashboard = {
       },
     },
     {
-      title: 'Calls waiting and under way',
+      title: 'Calls waiting and in progress',
       unit: 'short',
       queries: { '{{state}}': 'sum by (state) (subtext_model_slots)', limit: 'max(subtext_model_slot_limit)' },
     },
@@ -55,7 +55,7 @@ export const MODEL: Dashboard = {
       queries: { '{{reason}}': perMinute('subtext_model_unusable_answers_total', 'reason') },
     },
     {
-      title: 'Transcripts that missed the cache per minute',
+      title: 'Transcripts that missed the cache, per minute',
       unit: 'short',
       queries: { '{{model}}': perMinute('subtext_model_uncached_prefixes_total', 'model') },
     },

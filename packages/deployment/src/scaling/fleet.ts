@@ -35,7 +35,7 @@ interface Run {
 const POD_START_SECONDS = 20
 const NODE_START_SECONDS = 90
 const SPARE_NODES_SECONDS = 600
-/** How long a try takes that the platform turns away. */
+/** Duration of an attempt that the platform turns away, in seconds. */
 const BLOCKED_SECONDS = 8
 /** `JOB_RETRY_SCHEDULE`. */
 const RETRY_SECONDS = [2, 10, 30]

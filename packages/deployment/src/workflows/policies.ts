@@ -18,7 +18,7 @@ interface Workflow {
   jobs: Record<string, Job>
 }
 
-/** What the repository offers to its workflows. */
+/** What workflows can use in the repository. */
 export interface Offered {
   /** The scripts of the package.json. */
   scripts: readonly string[]

@@ -10,7 +10,7 @@ const offered = {
   scripts: Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts),
   hasFile: (path: string) => existsSync(join(ROOT, path)),
 }
-/** What the linter is too old to know. */
+/** Findings of the linter about features that it is too old to know. */
 const NEWER = /label "ubuntu-24\.04(?:-arm)?" is unknown|unknown permission scope "attestations"/
 
 let lint: RunActionlint
