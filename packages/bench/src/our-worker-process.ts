@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UNAVAILABLE_BLOBS } from '@subtext/blobs/testing'
 import { LANES } from '@subtext/contracts'
 import { buildSpeech } from '@subtext/contracts/testing'
+import { createRecentFailures } from '@subtext/core/coordination'
 import { createClaimer } from '@subtext/core/jobs'
+import { oldestCurrent } from '@subtext/core/videos'
 import { openDb } from '@subtext/db'
 import { createConsumer, createNotifier, createProducer } from '@subtext/queue'
 import { createLogger, createMetrics } from '@subtext/runtime'
@@ -11,8 +13,6 @@ import {
   createJobMetrics,
   createLargeVideos,
   createRecentCues,
-  createRecentFailures,
-  oldestCurrent,
   processJob,
   startSweeping,
   type WorkerContext,

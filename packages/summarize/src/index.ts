@@ -8,6 +8,7 @@ export {
 } from './forecast/forecast.ts'
 export type { TranscriptSize } from './forecast/transcript-size.ts'
 export { createInfographicWriter, type InfographicWriter } from './infographic/write-infographic.ts'
+export { listSummaryWarnings } from './list-summary-warnings.ts'
 export { createUnusableCounter } from './model/ask-model.ts'
 export type { PromptLimits } from './model/limits.ts'
 export { buildPromptVersion, createModelSummarizer } from './model/model-summarizer.ts'

@@ -1,8 +1,8 @@
+import { TRACK_WARNINGS } from '@subtext/captions'
 import { ServiceError } from '@subtext/contracts'
 import { findJob, findResult, type Job } from '@subtext/db'
 import type { WorkerContext } from '../context.ts'
 import type { ObtainedTranscript } from './obtain-transcript.ts'
-import { TRACK_WARNINGS } from './select-job-track.ts'
 
 /** Returns the video and the transcript of the job that this one extends, without a request to the platform. */
 export async function findSource(

@@ -1,3 +1,4 @@
+import { selectRequestedTrack } from '@subtext/captions'
 import type { CaptionTrack, Cue, SelectionReason, VideoInfo, Warning } from '@subtext/contracts'
 import {
   acquireAfterLooking,
@@ -6,6 +7,7 @@ import {
   retryThroughOutage,
   singleFlight,
 } from '@subtext/core/coordination'
+import { oldestCurrent } from '@subtext/core/videos'
 import {
   buildVideoLeaseKey,
   type ClaimLook,
@@ -25,8 +27,6 @@ import type { SourcedVideo } from '@subtext/youtube'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import type { LargeVideoClaim } from './large-videos.ts'
-import { oldestCurrent } from './oldest-current.ts'
-import { selectJobTrack } from './select-job-track.ts'
 
 /** Captions do not go stale; a job that wants new ones sets `force_refresh`. */
 const ANY_TIME = new Date(0)
@@ -121,7 +121,7 @@ async function findIn(obtaining: Obtaining, known: Known): Promise<ObtainedTrans
   const { video } = known
   if (!video || !isCurrent(obtaining, known)) return null
   capacity.claim({ seconds: video.info.duration_seconds })
-  const selection = selectJobTrack(job, video)
+  const selection = selectRequestedTrack(job.options, video)
   const wanted = { videoId: job.videoId, trackKey: selection.track.key, notBefore: oldestCues(obtaining) }
   const transcript = await findTranscriptOf(ctx.db, known, wanted)
   return transcript && { info: video.info, transcript, ...selection }
@@ -136,7 +136,7 @@ async function fetchAndStore(obtaining: Obtaining, lease: FlightLease): Promise<
   if (known?.video) capacity.claim({ seconds: known.video.info.duration_seconds })
   const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
   await claimCapacity(ctx, capacity, video)
-  const selection = selectJobTrack(job, video)
+  const selection = selectRequestedTrack(job.options, video)
   obtaining.onFetchingCaptions(video.info)
   const completing = completeInfo(video)
   const { key } = selection.track

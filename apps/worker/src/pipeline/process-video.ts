@@ -2,6 +2,7 @@ import {
   type CaptionTrack,
   type CleaningReport,
   type Cue,
+  EXTRACTIVE,
   type JobStep,
   type Plan,
   ServiceError,
@@ -9,6 +10,7 @@ import {
   type Warning,
 } from '@subtext/contracts'
 import { retryDelay, StaleResultError } from '@subtext/core/jobs'
+import { buildUsage } from '@subtext/core/usage'
 import {
   type ClaimLook,
   type Job,
@@ -21,12 +23,10 @@ import {
 } from '@subtext/db'
 import { selectCitedSegments, truncateTranscript } from '@subtext/render'
 import { withSpan } from '@subtext/runtime'
-import { createPacer } from '@subtext/summarize'
+import { createPacer, listSummaryWarnings } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
-import { buildUsage } from './build-usage.ts'
 import { findSource } from './find-source.ts'
 import { keepThumbnail } from './keep-thumbnail.ts'
-import { listWarnings } from './list-warnings.ts'
 import { makeInfographic } from './make-infographic.ts'
 import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.ts'
 import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
@@ -167,6 +167,29 @@ async function writeResult(
   }
 }
 
+const TRUNCATED: Warning = {
+  code: 'TRANSCRIPT_TRUNCATED',
+  message: 'The transcript was cut to `max_transcript_length`.',
+}
+const NO_COMMENTS: Warning = { code: 'COMMENTS_UNAVAILABLE', message: 'The comments are not available.' }
+
+/** Lists what the result does differently from what the job asked for. */
+const listWarnings = (
+  ctx: WorkerContext,
+  { options }: Job,
+  written: WrittenSummaries,
+  { truncated, comments, language }: { truncated: boolean; comments: VideoComment[] | null; language: string },
+): Warning[] => [
+  ...(truncated ? [TRUNCATED] : []),
+  ...listSummaryWarnings({
+    ...written,
+    hasModel: ctx.summarizer.model !== EXTRACTIVE,
+    language,
+    outputLanguage: options.output_language,
+  }),
+  ...(options.include_comments && !comments ? [NO_COMMENTS] : []),
+]
+
 /** Whether this is the first attempt at the job, and its summaries are the last step. */
 const endsNext = ({ options, startedAt, updatedAt }: Job): boolean =>
   startedAt?.getTime() === updatedAt.getTime() && !options.include_comments && !options.generate_infographic
@@ -203,7 +226,7 @@ function startsOf(segmentIds: number[], cues: Cue[]): Record<number, number> {
  * Throws if the job should be tried again or fail. A mode that could still be written is worth another attempt: summaries that
  * exist are stored and not paid for twice. Once the attempts are used up or the refusal is final, the result is delivered without
  * the mode. A result that lacks every requested summary is delivered only if the video is the reason, because another attempt would
- * not change that; otherwise the job fails and can be submitted again. /
+ * not change that; otherwise the job fails and can be submitted again.
  */
 function assertSettled(ctx: WorkerContext, job: Job, { summaries, unwritten }: WrittenSummaries): void {
   const requested = job.options.summary_modes

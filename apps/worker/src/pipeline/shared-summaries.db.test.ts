@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { buildUsage } from '@subtext/core/usage'
 import { addJobSpending, type Job, listJobWork } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
 import { newCues, openTestWorker, type TestWorker } from '../testing/worker.ts'
-import { buildUsage } from './build-usage.ts'
 import { obtainTranscript } from './obtain-transcript.ts'
 import { writeSummaries } from './write-summaries.ts'
 

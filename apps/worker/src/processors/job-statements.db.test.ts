@@ -1,6 +1,6 @@
 import { createClaimer } from '@subtext/core/jobs'
+import { oldestCurrent } from '@subtext/core/videos'
 import type { Job } from '@subtext/db'
-import { oldestCurrent } from '../pipeline/oldest-current.ts'
 import { createRecentCues } from '../pipeline/recent-cues.ts'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 

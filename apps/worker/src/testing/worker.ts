@@ -10,7 +10,9 @@ import {
   type VideoOptions,
 } from '@subtext/contracts'
 import { newVideoInfo } from '@subtext/contracts/testing'
+import { createRecentFailures } from '@subtext/core/coordination'
 import { createClaimer } from '@subtext/core/jobs'
+import { oldestCurrent } from '@subtext/core/videos'
 import { type Job, type NewJob, openDb } from '@subtext/db'
 import { createTestDatabase, storeJob } from '@subtext/db/testing'
 import { openTcpLink, type TcpLink } from '@subtext/embedded/testing'
@@ -19,9 +21,7 @@ import type { UnwrittenSummary } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
 import { createWorkerMetrics } from '../metrics.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
-import { oldestCurrent } from '../pipeline/oldest-current.ts'
 import { createRecentCues } from '../pipeline/recent-cues.ts'
-import { createRecentFailures } from '../pipeline/recent-failures.ts'
 import { processJob } from '../processors/process-job.ts'
 
 const TRACKS: CaptionTrack[] = [

@@ -1,5 +1,6 @@
 export type { UsageSums } from '@subtext/db'
 export { getUsageBreakdown, type UsageBreakdown } from './breakdown.ts'
+export { buildUsage } from './build-usage.ts'
 export { createRequestCounter, type RequestCounter } from './count-requests.ts'
 export { type AccountUsage, getCurrentUsage, type QuotaState, type Quotas } from './current.ts'
 export { foldUsage } from './fold.ts'

@@ -1,2 +1,3 @@
+export { oldestCurrent } from './oldest-current.ts'
 export { findThumbnails } from './thumbnails.ts'
 export { canonicalVideoUrl } from './video-url.ts'

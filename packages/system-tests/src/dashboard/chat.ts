@@ -78,7 +78,7 @@ export function testChat({ system }: DashboardWorld, visitor: Visitor): void {
     await ask(page, QUESTION)
     await page
       .getByRole('alert')
-      .getByText(/as many questions today .* 2031/)
+      .getByText(/all the questions that your account allows per day.* 2031/)
       .waitFor()
     expect(await page.getByRole('textbox', { name: 'Ask a question' }).inputValue()).toBe(QUESTION)
   })

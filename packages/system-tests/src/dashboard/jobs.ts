@@ -24,7 +24,7 @@ export function testJobs({ system, browser }: DashboardWorld, visitor: Visitor):
       .getByRole('button', { name: /^Go to/ })
       .last()
     await citation.click()
-    expect(await citation.getAttribute('aria-pressed')).toBe('true')
+    await citation.and(page.locator('[aria-pressed=true]')).waitFor()
     const time = (await citation.textContent()) ?? ''
     await page.locator(`button[aria-current]:has-text("${time}")`).waitFor()
     await page.keyboard.press('/')

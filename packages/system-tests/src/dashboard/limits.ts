@@ -47,7 +47,7 @@ export function testLimits({ system, browser }: DashboardWorld, visitor: Visitor
     await page.route('**/api/v1/**', (route) => route.fulfill(reply))
     await page.getByLabel('Video URL').fill(watchUrl(TALK.id))
     await page.getByRole('button', { name: 'Process video' }).click()
-    const message = /You have used the 60 requests that your account has in an hour.*in 25 minutes/
+    const message = /You have used all 60 requests that your account can make per hour.*in 25 minutes/
     await page.getByRole('alert').getByText(message).waitFor()
     expect(await page.getByLabel('Video URL').inputValue()).toBe(watchUrl(TALK.id))
     const { made } = countRequests(page)

@@ -1,9 +1,6 @@
 import { satisfiesLanguage } from '@subtext/captions'
-import { EXTRACTIVE, type VideoComment, type Warning } from '@subtext/contracts'
-import type { Job, JobSummary } from '@subtext/db'
-import type { UnwrittenReason } from '@subtext/summarize'
-import type { WorkerContext } from '../context.ts'
-import type { WrittenSummaries } from './write-summaries.ts'
+import { EXTRACTIVE, type Summary, type Warning } from '@subtext/contracts'
+import type { UnwrittenReason, UnwrittenSummary } from './summarizer.ts'
 
 const UNWRITTEN_REASONS: Record<UnwrittenReason, string> = {
   declined: 'the language model declined to summarize this video',
@@ -13,28 +10,25 @@ const UNWRITTEN_REASONS: Record<UnwrittenReason, string> = {
   unavailable: 'the language model is currently unavailable',
 }
 
-interface ResultFacts {
-  truncated: boolean
-  comments: VideoComment[] | null
+interface SummaryFacts {
+  summaries: Pick<Summary, 'mode' | 'model' | 'quality'>[]
+  unwritten: UnwrittenSummary[]
+  /** Whether a language model is configured. */
+  hasModel: boolean
   /** Language of the transcript. */
   language: string
+  /** Language that was requested for the summaries. */
+  outputLanguage: string | undefined
 }
 
-/** Lists what the result does differently from what the job asked for. */
-export function listWarnings(
-  ctx: WorkerContext,
-  job: Job,
-  { summaries, unwritten }: WrittenSummaries,
-  { truncated, comments, language }: ResultFacts,
-): Warning[] {
+/** Lists what the summaries of a transcript do differently from what was requested. */
+export function listSummaryWarnings(facts: SummaryFacts): Warning[] {
+  const { summaries, unwritten } = facts
   const warnings: Warning[] = unwritten.map(({ mode, reason }) => ({
     code: 'SUMMARY_MODE_UNAVAILABLE',
     message: `The summary \`${mode}\` could not be written: ${UNWRITTEN_REASONS[reason]}.`,
   }))
-  if (truncated) {
-    warnings.push({ code: 'TRANSCRIPT_TRUNCATED', message: 'The transcript was cut to `max_transcript_length`.' })
-  }
-  warnings.push(...listExtractiveWarnings(ctx, job, summaries, language))
+  warnings.push(...listExtractiveWarnings(facts))
   if (summaries.some(({ quality }) => quality?.injectionSuspected)) {
     warnings.push({
       code: 'INJECTION_SUSPECTED',
@@ -48,24 +42,19 @@ export function listWarnings(
         'The transcript is too long to be read completely. The summaries are based on passages from all parts of it.',
     })
   }
-  if (job.options.include_comments && !comments) {
-    warnings.push({ code: 'COMMENTS_UNAVAILABLE', message: 'The comments are not available.' })
-  }
   return warnings
 }
 
 /** Lists the limits of summaries that consist of sentences of the transcript. */
-function listExtractiveWarnings(ctx: WorkerContext, job: Job, summaries: JobSummary[], language: string): Warning[] {
+function listExtractiveWarnings({ summaries, hasModel, language, outputLanguage }: SummaryFacts): Warning[] {
   const extractive = summaries.filter((summary) => summary.model === EXTRACTIVE).map(({ mode }) => `\`${mode}\``)
   if (extractive.length === 0) return []
-  const isFallback = ctx.summarizer.model !== EXTRACTIVE
-  const message = isFallback
+  const message = hasModel
     ? `The language model gave no usable answer for ${extractive.join(', ')}. Sentences of the transcript are used instead.`
     : 'The summaries consist of sentences of the transcript, since no language model is configured.'
   const warnings: Warning[] = [{ code: 'EXTRACTIVE_SUMMARY', message }]
-  const wanted = job.options.output_language
-  if (wanted && !satisfiesLanguage(wanted, language)) {
-    const which = isFallback ? extractive.join(', ') : 'The summaries'
+  if (outputLanguage && !satisfiesLanguage(outputLanguage, language)) {
+    const which = hasModel ? extractive.join(', ') : 'The summaries'
     warnings.push({
       code: 'OUTPUT_LANGUAGE_NOT_AVAILABLE',
       message: `In \`${language}\`: ${which}. Without a language model, summaries are in the language of the transcript.`,

@@ -1,6 +1,6 @@
 import type { CaptionTrack, VideoOptions } from '@subtext/contracts'
 import { newVideoInfo } from '@subtext/contracts/testing'
-import { selectJobTrack } from './select-job-track.ts'
+import { selectRequestedTrack } from './select-requested-track.ts'
 
 const track = (key: string, more: Partial<CaptionTrack> = {}): CaptionTrack => ({
   key,
@@ -10,14 +10,8 @@ const track = (key: string, more: Partial<CaptionTrack> = {}): CaptionTrack => (
   isDefault: false,
   ...more,
 })
-const OPTIONS: VideoOptions = {
-  max_transcript_length: 1_000,
-  include_comments: false,
-  summary_modes: ['tldr'],
-  generate_infographic: false,
-}
 const select = (tracks: CaptionTrack[], language: string | null, options: Partial<VideoOptions> = {}) =>
-  selectJobTrack({ options: { ...OPTIONS, ...options } }, { info: { ...newVideoInfo('x'), language }, tracks })
+  selectRequestedTrack(options, { info: { ...newVideoInfo('x'), language }, tracks })
 
 const TRACKS = [track('.en', { isDefault: true }), track('.de'), track('a.ja'), track('.ja', { role: 'forced' })]
 
@@ -30,24 +24,24 @@ test.each<[string, string | null, Partial<VideoOptions>, string, string[]]>([
   ['that was requested', 'ja', { language: 'de' }, '.de', []],
   ['instead of a requested one', 'ja', { language: 'fr' }, '.en', ['LANGUAGE_NOT_AVAILABLE', 'NOT_IN_SPOKEN_LANGUAGE']],
   ['instead of a requested one, in the spoken language', 'en', { language: 'fr' }, '.en', ['LANGUAGE_NOT_AVAILABLE']],
-])('selectJobTrack warns of a track %s', (_, spoken, options, key, codes) => {
+])('selectRequestedTrack warns of a track %s', (_, spoken, options, key, codes) => {
   const { track: taken, warnings } = select(TRACKS, spoken, options)
   expect(taken.key).toBe(key)
   expect(warnings.map(({ code }) => code)).toEqual(codes)
 })
 
-test('selectJobTrack does not warn of a track whose language is unknown', () => {
+test('selectRequestedTrack does not warn of a track whose language is unknown', () => {
   expect(select([track('.und')], 'ja').warnings).toEqual([])
 })
 
-test('selectJobTrack names the tracks in the spoken language, by language and kind', () => {
+test('selectRequestedTrack names the tracks in the spoken language, by language and kind', () => {
   const { warnings } = select([...TRACKS, track('a.ja-JP')], 'ja')
   expect(warnings[0]?.message).toBe(
     'The captions are in `en`, but `ja` is spoken in the video. The captions in the spoken language are `ja` (automatic), `ja-JP` (automatic). Request them with `options.language` or `options.track_preference`.',
   )
 })
 
-test('selectJobTrack says that there are no captions in the spoken language', () => {
+test('selectRequestedTrack says that there are no captions in the spoken language', () => {
   expect(select([track('.en')], 'ja').warnings).toEqual([
     {
       code: 'NOT_IN_SPOKEN_LANGUAGE',
@@ -60,7 +54,7 @@ test('selectJobTrack says that there are no captions in the spoken language', ()
 test.each([
   ['dub', 'DUBBED_CAPTIONS'],
   ['forced', 'FORCED_CAPTIONS'],
-] as const)('selectJobTrack warns if there is only a track with the role %s', (role, code) => {
+] as const)('selectRequestedTrack warns if there is only a track with the role %s', (role, code) => {
   const { warnings } = select([track('a.de', { role })], 'de')
   expect(warnings).toEqual([{ code, message: expect.stringContaining('The video has only captions') }])
 })

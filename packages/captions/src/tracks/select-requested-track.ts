@@ -1,15 +1,15 @@
-import { isSameLanguage, selectTrack } from '@subtext/captions'
-import type { CaptionTrack, SelectionReason, TrackRole, VideoOptions, Warning } from '@subtext/contracts'
-import type { StoredVideo } from '@subtext/db'
+import type { CaptionTrack, SelectionReason, TrackRole, VideoInfo, VideoOptions, Warning } from '@subtext/contracts'
+import { isSameLanguage } from './language-tags.ts'
+import { selectTrack } from './select-track.ts'
 
-export interface JobTrack {
+export interface RequestedTrack {
   track: CaptionTrack
   selectionReason: SelectionReason
-  /** Warnings about what the job asked for, or may expect, and the track lacks. */
+  /** Warnings about what was requested, or may be expected, and the track lacks. */
   warnings: Warning[]
 }
 
-/** The codes of the warnings about the track itself, which apply to every job that uses it. */
+/** The codes of the warnings about the track itself, which apply to every request that uses it. */
 export const TRACK_WARNINGS: ReadonlySet<Warning['code']> = new Set([
   'LANGUAGE_NOT_AVAILABLE',
   'DUBBED_CAPTIONS',
@@ -53,17 +53,16 @@ const warnOfLanguage = (track: CaptionTrack, tracks: CaptionTrack[], spokenLangu
   }
 }
 
-/** Selects the track for a job. Throws `TRANSCRIPT_UNAVAILABLE` when the video has none. */
-export function selectJobTrack(
-  { options }: { options: VideoOptions },
-  video: Pick<StoredVideo, 'info' | 'tracks'>,
-): JobTrack {
-  const { language } = options
+/** Selects the track of a video that fits a request best. Throws `TRANSCRIPT_UNAVAILABLE` if the video has none. */
+export function selectRequestedTrack(
+  { language, track_preference: preference }: Pick<VideoOptions, 'language' | 'track_preference'>,
+  video: { info: Pick<VideoInfo, 'language'>; tracks: CaptionTrack[] },
+): RequestedTrack {
   const spokenLanguage = video.info.language
   const { track, reason, languageMatched } = selectTrack(video.tracks, {
     language,
     spokenLanguage,
-    preference: options.track_preference,
+    preference,
   })
   const warnings: Warning[] = []
   if (!languageMatched) {
