@@ -45,8 +45,8 @@ describe('the command line', () => {
     [['list', '--limit', '0'], 'Must be a number of at least 1.'],
     [['summarize', '-'], 'There is no URL on standard input.'],
     [['summarize', 'x', '-o', ''], '--output is empty. Name a file or a folder.'],
-    [['status', '..', '--json'], 'An ID is missing, or is not an ID. (VALIDATION_ERROR)', { apiKey: 'sk_x' }],
-    [['result', ''], 'An ID is missing, or is not an ID. (VALIDATION_ERROR)', { apiKey: 'sk_x' }],
+    [['status', '..', '--json'], 'An ID is missing or invalid. (VALIDATION_ERROR)', { apiKey: 'sk_x' }],
+    [['result', ''], 'An ID is missing or invalid. (VALIDATION_ERROR)', { apiKey: 'sk_x' }],
     [['chat', 'x', '--list', 'Why?'], 'Use one of these at a time: --list, a question.'],
     [['list'], 'No API key: run `subtext login` or set SUBTEXT_API_KEY.'],
   ] as [string[], string, object?][])(

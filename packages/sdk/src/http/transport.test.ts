@@ -158,10 +158,11 @@ describe('failures', () => {
     expect([service.requests.length, other.requests.length]).toEqual([1, 0])
   })
 
-  test.each(['', '.', '..'])('refuse an ID that would make the request another one (%j)', async (id) => {
+  test.each(['', '.', '..', '\ud800', 'job\udc00'])('refuse an ID that no URL can name (%j)', async (id) => {
     const service = await serve(data({}))
-    const { videos, batches, chat, webhooks } = service.client()
+    const { account, videos, batches, chat, webhooks } = service.client()
     const calls = [
+      () => account.revokeKey(id),
       () => videos.cancel(id),
       () => videos.derive(id, { summary_modes: ['tldr'] }),
       () => videos.exportPdf(id),
@@ -171,7 +172,8 @@ describe('failures', () => {
       () => chat.delete('job-1', id),
       () => webhooks.redeliver(id),
     ]
-    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    const refusal = { code: 'VALIDATION_ERROR', message: 'An ID is missing or invalid.' }
+    for (const call of calls) await expect(call()).rejects.toMatchObject(refusal)
     expect(service.requests).toEqual([])
   })
 

@@ -133,7 +133,7 @@ function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url:
   // URLs resolve `.` and `..`, which would turn the request into another one.
   const isResolved = !url.href.endsWith(call.path)
   if (isResolved || /\/\/|[^/]\/[^/]+\/$/.test(call.path)) {
-    throw new SubtextError('An ID is missing, or is not an ID.', { code: 'VALIDATION_ERROR' })
+    throw new SubtextError('An ID is missing or invalid.', { code: 'VALIDATION_ERROR' })
   }
   for (const [name, value] of Object.entries(call.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value))

@@ -14,6 +14,7 @@ import type {
   KeyUpdate,
   NewKey,
 } from '../generated/types.ts'
+import { encodeId } from '../http/encode-id.ts'
 import type { Call, RequestOptions, Transport } from '../http/transport.ts'
 
 /**
@@ -66,12 +67,12 @@ export class Account {
 
   /** Renames, disables or enables an API key. */
   updateKey(keyId: string, changes: KeyUpdate, options: RequestOptions = {}): Promise<AccountKey> {
-    return this.#call(`/keys/${encodeURIComponent(keyId)}`, { ...options, method: 'PATCH', body: changes })
+    return this.#call(`/keys/${encodeId(keyId)}`, { ...options, method: 'PATCH', body: changes })
   }
 
   /** Revokes an API key for good. */
   revokeKey(keyId: string, options: RequestOptions = {}): Promise<AccountKey> {
-    return this.#call(`/keys/${encodeURIComponent(keyId)}`, { ...options, method: 'DELETE' })
+    return this.#call(`/keys/${encodeId(keyId)}`, { ...options, method: 'DELETE' })
   }
 
   /** Returns the browsers in which the person is signed in. */
@@ -82,7 +83,7 @@ export class Account {
   /** Signs a browser out. */
   endSession(sessionId: string, options: RequestOptions = {}): Promise<EndedSession> {
     const dataIfGone: EndedSession = { ended: true }
-    return this.#call(`/sessions/${encodeURIComponent(sessionId)}`, { ...options, method: 'DELETE', dataIfGone })
+    return this.#call(`/sessions/${encodeId(sessionId)}`, { ...options, method: 'DELETE', dataIfGone })
   }
 
   /** Returns the applications that may act for the person, such as MCP clients. */
@@ -93,7 +94,7 @@ export class Account {
   /** Disconnects an application. All of its tokens are refused at once. */
   disconnectApp(appId: string, options: RequestOptions = {}): Promise<DisconnectedApp> {
     const dataIfGone: DisconnectedApp = { disconnected: true }
-    return this.#call(`/apps/${encodeURIComponent(appId)}`, { ...options, method: 'DELETE', dataIfGone })
+    return this.#call(`/apps/${encodeId(appId)}`, { ...options, method: 'DELETE', dataIfGone })
   }
 
   #call<T>(path: string, call: Omit<Call, 'path'>): Promise<T> {

@@ -9,6 +9,7 @@ import type {
   SubmitBatch,
   SubmittedBatch,
 } from '../generated/types.ts'
+import { encodeId } from '../http/encode-id.ts'
 import { createList, type List } from '../http/pages.ts'
 import { sleep } from '../http/sleep.ts'
 import type { RequestOptions, Transport } from '../http/transport.ts'
@@ -50,20 +51,20 @@ export class Batches {
 
   /** Returns the current state of a batch and of each of its jobs. */
   status(batchId: string, options: RequestOptions = {}): Promise<BatchWithJobs> {
-    return this.#transport.json({ ...options, method: 'GET', path: `/batch/status/${encodeURIComponent(batchId)}` })
+    return this.#transport.json({ ...options, method: 'GET', path: `/batch/status/${encodeId(batchId)}` })
   }
 
   /** Returns the results that exist so far. A batch that has ended has all of them. */
   results(batchId: string, options: BatchResultsOptions = {}): Promise<BatchResults> {
     const { includeFailed, format, ...rest } = options
     const query = { include_failed: includeFailed, format }
-    const path = `/batch/results/${encodeURIComponent(batchId)}`
+    const path = `/batch/results/${encodeId(batchId)}`
     return this.#transport.json({ ...rest, method: 'GET', path, query })
   }
 
   /** Returns what the jobs of a batch have cost and why, line by line. */
   receipt(batchId: string, options: RequestOptions = {}): Promise<BatchReceipt> {
-    return this.#transport.json({ ...options, method: 'GET', path: `/batch/receipt/${encodeURIComponent(batchId)}` })
+    return this.#transport.json({ ...options, method: 'GET', path: `/batch/receipt/${encodeId(batchId)}` })
   }
 
   /** Lists the account's batches, newest first. `limit`: batches per page, 1 to 100. */

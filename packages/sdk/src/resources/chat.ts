@@ -12,6 +12,7 @@ import type {
   DeletedConversation,
   JobError,
 } from '../generated/types.ts'
+import { encodeId } from '../http/encode-id.ts'
 import { createOutage, openEvents, streamBroke } from '../http/event-stream.ts'
 import { createList, type List } from '../http/pages.ts'
 import type { Call, RequestOptions, Transport } from '../http/transport.ts'
@@ -105,7 +106,7 @@ export class Chat {
 
   /** Returns what the answers of a conversation have cost and why, line by line. */
   receipt(jobId: string, conversationId: string, options: RequestOptions = {}): Promise<ConversationReceipt> {
-    const path = `/videos/receipt/${encodeURIComponent(jobId)}/${encodeURIComponent(conversationId)}`
+    const path = `/videos/receipt/${encodeId(jobId)}/${encodeId(conversationId)}`
     return withJobId(jobId, () => this.#transport.json({ ...options, method: 'GET', path }))
   }
 
@@ -114,4 +115,4 @@ export class Chat {
   }
 }
 
-const pathOf = (...ids: string[]): string => `/videos/chat/${ids.map(encodeURIComponent).join('/')}`
+const pathOf = (...ids: string[]): string => `/videos/chat/${ids.map(encodeId).join('/')}`

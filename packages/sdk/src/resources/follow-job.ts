@@ -1,5 +1,6 @@
 import { SubtextError, TimeoutError, withJobId } from '../errors.ts'
 import type { CompletedJob, FinishedSummary, Job } from '../generated/types.ts'
+import { encodeId } from '../http/encode-id.ts'
 import { createOutage, openEvents, streamBroke } from '../http/event-stream.ts'
 import type { ServerEvent } from '../http/read-events.ts'
 import { MAX_TIMER_MS, sleep } from '../http/sleep.ts'
@@ -40,7 +41,7 @@ const isLast = ({ event }: ServerEvent): boolean => event === 'completed' || eve
 const openStream = (transport: Transport, jobId: string, { signal, lastEventId }: EventsOptions) =>
   openEvents(transport, {
     method: 'GET',
-    path: `/videos/events/${encodeURIComponent(jobId)}`,
+    path: `/videos/events/${encodeId(jobId)}`,
     headers: lastEventId ? { 'Last-Event-ID': lastEventId } : {},
     signal,
   })
@@ -76,7 +77,7 @@ export async function* followJob(
 const readStatus = (transport: Transport, jobId: string, wait: number, signal: AbortSignal | undefined): Promise<Job> =>
   transport.json<Job>({
     method: 'GET',
-    path: `/videos/status/${encodeURIComponent(jobId)}`,
+    path: `/videos/status/${encodeId(jobId)}`,
     query: wait > 0 ? { wait } : {},
     ...(wait > 0 && { timeoutMs: (wait + 15) * 1_000 }),
     // The caller keeps the interval between requests, even after failures.

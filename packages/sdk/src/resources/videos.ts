@@ -15,6 +15,7 @@ import type {
   Thumbnails,
   VideoEstimate,
 } from '../generated/types.ts'
+import { encodeId } from '../http/encode-id.ts'
 import { createList, type List } from '../http/pages.ts'
 import type { Call, RequestOptions, Transport } from '../http/transport.ts'
 import { type EventsOptions, followJob, type JobEvent, type WaitOptions, waitForJob } from './follow-job.ts'
@@ -102,14 +103,14 @@ export class Videos {
   document(jobId: string, format: DocumentFormat, options: DocumentOptions = {}): Promise<Response> {
     const { download, bom, ...rest } = options
     const query = { format, ...(download && { download: 1 }), ...(bom !== undefined && { bom: String(bom) }) }
-    const path = `/videos/result/${encodeURIComponent(jobId)}`
+    const path = `/videos/result/${encodeId(jobId)}`
     return this.#file(jobId, path, { ...rest, query })
   }
 
   /** Returns the infographic of a job that was submitted with `generate_infographic`. Read it whole with `arrayBuffer()`. */
   infographic(jobId: string, options: InfographicOptions = {}): Promise<Response> {
     const { format, layout, theme, timeoutMs = PICTURE_TIMEOUT_MS, ...rest } = options
-    const path = `/videos/infographic/${encodeURIComponent(jobId)}`
+    const path = `/videos/infographic/${encodeId(jobId)}`
     const query = { format, layout, theme }
     return this.#file(jobId, path, { ...rest, timeoutMs, query })
   }
@@ -118,7 +119,7 @@ export class Videos {
   exportPdf(jobId: string, options: PdfOptions = {}): Promise<Response> {
     const { paper, transcript, modes, timeoutMs = PDF_TIMEOUT_MS, ...rest } = options
     const query = { paper, transcript, modes: modes?.join(',') }
-    const path = `/videos/export/${encodeURIComponent(jobId)}/pdf`
+    const path = `/videos/export/${encodeId(jobId)}/pdf`
     return this.#file(jobId, path, { ...rest, timeoutMs, query })
   }
 
@@ -182,7 +183,7 @@ export class Videos {
   }
 
   #job<T>(method: 'GET' | 'POST', prefix: string, jobId: string, options: Partial<Call>): Promise<T> {
-    const path = `${prefix}/${encodeURIComponent(jobId)}`
+    const path = `${prefix}/${encodeId(jobId)}`
     return withJobId(jobId, () => this.#transport.json<T>({ ...options, method, path }))
   }
 }

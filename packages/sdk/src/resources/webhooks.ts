@@ -7,6 +7,7 @@ import type {
   WebhookEventType,
   WebhookSecret,
 } from '../generated/types.ts'
+import { encodeId } from '../http/encode-id.ts'
 import { createList, type List } from '../http/pages.ts'
 import type { RequestOptions, Transport } from '../http/transport.ts'
 
@@ -52,13 +53,13 @@ export class Webhooks {
 
   /** Returns a delivery with its attempts. */
   delivery(deliveryId: string, options: RequestOptions = {}): Promise<WebhookDeliveryWithAttempts> {
-    const path = `/webhooks/deliveries/${encodeURIComponent(deliveryId)}`
+    const path = `/webhooks/deliveries/${encodeId(deliveryId)}`
     return this.#transport.json({ ...options, method: 'GET', path })
   }
 
   /** Delivers an event again: the same bytes with the same event ID. */
   redeliver(deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
-    const path = `/webhooks/deliveries/${encodeURIComponent(deliveryId)}/redeliver`
+    const path = `/webhooks/deliveries/${encodeId(deliveryId)}/redeliver`
     return this.#transport.json({ ...options, method: 'POST', path, creates: true })
   }
 
