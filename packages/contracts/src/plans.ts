@@ -30,9 +30,8 @@ export interface PlanDefinition {
 }
 
 /**
- * Everything in which the plans differ. Source: the tables "Plan gates" and "Limits" of the interface specification. To add
- * a plan, add it here and to the database's type `plan` (`prisma/schema.prisma` and a migration), then run
- * `npm run openapi -w @subtext/api`.
+ * Everything in which the plans differ. To add a plan, add it here and to the database's type `plan` (`prisma/schema.prisma` and a
+ * migration), then run `npm run openapi -w @subtext/api`.
  */
 export const PLANS = {
   free: {
