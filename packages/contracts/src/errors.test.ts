@@ -2,7 +2,7 @@ import { ERROR_DETAILS } from './error-details.ts'
 import { ERROR_HELP } from './error-help.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode, ServiceError, type ValidationIssue, validationError } from './errors.ts'
 
-/** The codes that the interface specification lists. */
+/** The codes that clients may rely on. */
 const PROMISED: Record<number, string[]> = {
   400: ['VALIDATION_ERROR', 'INVALID_JSON', 'INVALID_VIDEO_URL'],
   401: ['UNAUTHORIZED'],

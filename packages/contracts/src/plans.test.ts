@@ -26,7 +26,7 @@ describe('PLANS', () => {
       expect(definitions.flatMap(({ features }) => features)).toContain(feature)
   })
 
-  test('has the quotas and features of the interface specification', () => {
+  test('has the published quotas and features', () => {
     expect(PLANS).toMatchObject({
       free: { quota: { daily: 3, monthly: 3 }, requestsPerHour: 60, summaryModes: ['tldr'], features: [] },
       plus: { quota: { daily: 10, monthly: 50 }, requestsPerHour: 300, features: ['api_keys'] },

@@ -11,7 +11,7 @@ const actor = (plan: Plan, scopes: Actor['scopes'] = ['read', 'write']): Actor =
   scopes,
 })
 
-/** What each plan includes, according to the interface specification: name, request, feature, lowest plan. */
+/** What each plan includes: name, request, feature, lowest plan. */
 const MATRIX: [string, Record<string, unknown>, string | null, Plan][] = [
   ['the default', {}, null, 'free'],
   ['tldr', { options: { summary_modes: ['tldr'] } }, null, 'free'],
