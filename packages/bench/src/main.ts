@@ -45,7 +45,7 @@ const SEPARATE: Record<string, () => Promise<string>> = {
   captions: () => measureCaptions(say),
   summaries: () => measureSummaries(say),
   costs: measureSummaryCosts,
-  mixed: () => measureMixedLoad(say),
+  mixed: () => measureMixedLoad(say, filters.slice(1)),
   writes: () => measureWriteCosts(say, filters.includes('statements')),
   scale: () => measureScale(say, filters.slice(1)),
 }
