@@ -56,7 +56,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   REAUTHENTICATION_REQUIRED: {
     cause:
-      'Creating keys, showing secrets and deleting the account require a sign-in within the last 10 minutes, so that nobody else can do so in a browser that was left open.',
+      'Creating keys, rotating the webhook secret and deleting the account require a sign-in within the last 10 minutes, so that nobody else can do so in a browser that was left open.',
     remedy: 'Send the password to `POST /auth/verify-password` or sign in again, then repeat the request.',
   },
   HTTPS_REQUIRED: {
@@ -141,7 +141,8 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   JOB_CANCELLED: {
     cause: 'The job was cancelled before it finished, so it has no result.',
-    remedy: 'Submit the video again. The cancelled job does not count toward the quota.',
+    remedy:
+      'Submit the video again. The cancelled job does not count toward the quota, unless it has the warning `QUOTA_KEPT`.',
   },
   RATE_LIMITED: {
     cause:
@@ -151,7 +152,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   QUOTA_EXCEEDED: {
     cause:
-      'The quota that `details.quota` names is used up, or the batch has more videos than are left. Failed and cancelled jobs do not count. `derive` is the number of jobs that can add to one job, `chat` the number of questions per day.',
+      'The quota that `details.quota` names is used up, or the batch has more videos than are left. Failed jobs do not count, and neither do cancelled ones without the warning `QUOTA_KEPT`. `derive` is the number of jobs that can add to one job, `chat` the number of questions per day.',
     remedy:
       'Wait until `details.reset_at`, send fewer videos, or move to a larger plan. For `derive`, submit the video again: existing summaries are reused.',
   },
