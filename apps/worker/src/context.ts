@@ -30,9 +30,9 @@ import { createInfographics, type Infographics } from './infographics.ts'
 import type { CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import { createRecentCues, type RecentCues } from './pipeline/recent-cues.ts'
+import { openThreads, type Threads } from './threads/open-threads.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
 import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
-import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts'
 
 export interface WorkerContext extends Context {
   producer: SweepProducer
@@ -103,7 +103,7 @@ export function createContext(
     maxCalls: env.MODEL_CONCURRENCY,
     timeoutSeconds: env.MODEL_TIMEOUT_SECONDS,
   })
-  const threads = createThreadPool()
+  const threads = openThreads()
   const model = openModel(env, { gate: modelSlots, monitor: metrics.model, log })
   if (model) metrics.observeModelSlots(modelSlots)
   const renderer = createRenderer({ ...RENDER_LIMITS, observe: metrics.renders.observe })
@@ -154,7 +154,7 @@ export function createContext(
 const CONTROL_VIDEO_IDS = ['jNQXAC9IVRw', 'dQw4w9WgXcQ', '9bZkp7q19f0']
 
 interface SourceParts {
-  threads: ThreadPool
+  threads: Threads
   metrics: WorkerMetrics
   log: Logger
 }

@@ -1,7 +1,7 @@
 import { readCaptions } from '@subtext/captions'
 import type { Cue } from '@subtext/contracts'
 import type { ReadCaptions } from '@subtext/youtube'
-import type { ThreadPool } from './thread-pool.ts'
+import type { Threads } from './open-threads.ts'
 
 /** Reading this much takes less than 30 ms; starting a thread takes half a second. */
 const MAX_INLINE_BYTES = 2_000_000
@@ -13,7 +13,7 @@ function* copyChunks(body: Uint8Array[]): Generator<Uint8Array> {
 
 /** Reads small tracks on the calling thread and large ones in a thread of the pool. */
 export const createThreadedCaptionReader =
-  (threads: ThreadPool, maxInlineBytes = MAX_INLINE_BYTES): ReadCaptions =>
+  (threads: Threads, maxInlineBytes = MAX_INLINE_BYTES): ReadCaptions =>
   async (body, options, signal) => {
     const bytes = body.reduce((sum, chunk) => sum + chunk.byteLength, 0)
     if (bytes <= maxInlineBytes) return readCaptions(body, options)

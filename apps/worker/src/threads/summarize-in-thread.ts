@@ -1,13 +1,13 @@
 import { ServiceError } from '@subtext/contracts'
 import { createExtractiveSummarizer, type Summarizer } from '@subtext/summarize'
 import { chunkCues } from './chunk-cues.ts'
-import type { ThreadPool } from './thread-pool.ts'
+import type { Threads } from './open-threads.ts'
 
 /** About a second of work, done in small slices. Starting a thread would not pay off for less. */
 const MAX_INLINE_CHARS = 400_000
 
 /** Creates the extractive summarizer, which summarizes long transcripts in a thread of the pool. */
-export function createThreadedSummarizer(threads: ThreadPool, maxInlineChars = MAX_INLINE_CHARS): Summarizer {
+export function createThreadedSummarizer(threads: Threads, maxInlineChars = MAX_INLINE_CHARS): Summarizer {
   const inline = createExtractiveSummarizer()
   return {
     ...inline,

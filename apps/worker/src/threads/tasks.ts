@@ -1,16 +1,16 @@
 import { type CaptionOptions, type CaptionResult, readCaptions } from '@subtext/captions'
 import type { Cue, ErrorCode, Summary, SummaryMode } from '@subtext/contracts'
+import type { Task } from '@subtext/runtime/threads'
 import { createExtractiveSummarizer, type SummarySource, type UnwrittenReason } from '@subtext/summarize'
 import { chunkCues } from './chunk-cues.ts'
 
-/** The types of each task. Input and output are sent in chunks, so that copying them blocks neither thread. */
+/** The types of each task. */
 export interface Tasks {
   /** Takes the body of a caption track and outputs its cues. */
   captions: { options: CaptionOptions; input: Uint8Array; output: Cue[]; result: Omit<CaptionResult, 'cues'> }
   /** Takes cues and outputs the extractive summaries one at a time. Aborting the work terminates the thread. */
   summaries: { options: SummariesOptions; input: Cue[]; output: Summary; result: UnwrittenMode[] }
 }
-export type TaskName = keyof Tasks
 
 interface SummariesOptions {
   source: Omit<SummarySource, 'cues'>
@@ -26,25 +26,19 @@ interface UnwrittenMode {
   retryable: boolean
 }
 
-export type Task<N extends TaskName> = (
-  options: Tasks[N]['options'],
-  input: AsyncIterable<Tasks[N]['input']>,
-  output: (chunk: Tasks[N]['output']) => Promise<void>,
-) => Promise<Tasks[N]['result']>
-
 const collect = async <T>(chunks: AsyncIterable<T>): Promise<T[]> => {
   const all: T[] = []
   for await (const chunk of chunks) all.push(chunk)
   return all
 }
 
-const readTrack: Task<'captions'> = async (options, input, output) => {
+const readTrack: Task<Tasks['captions']> = async (options, input, output) => {
   const { cues, ...rest } = await readCaptions(await collect(input), options)
   for (const chunk of chunkCues(cues)) await output(chunk)
   return rest
 }
 
-const summarize: Task<'summaries'> = async ({ source, modes }, input, output) => {
+const summarize: Task<Tasks['summaries']> = async ({ source, modes }, input, output) => {
   const cues = (await collect(input)).flat()
   const unwritten = await createExtractiveSummarizer().summarize({ ...source, cues }, modes, {
     signal: new AbortController().signal,
@@ -54,4 +48,4 @@ const summarize: Task<'summaries'> = async ({ source, modes }, input, output) =>
   return unwritten.map(({ error: { code, message, retryable }, ...rest }) => ({ ...rest, code, message, retryable }))
 }
 
-export const TASKS: { [N in TaskName]: Task<N> } = { captions: readTrack, summaries: summarize }
+export const TASKS: { [N in keyof Tasks]: Task<Tasks[N]> } = { captions: readTrack, summaries: summarize }

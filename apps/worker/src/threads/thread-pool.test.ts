@@ -6,15 +6,15 @@ import { type Cue, SUMMARY_MODES, type Summary } from '@subtext/contracts'
 import { createExtractiveSummarizer, type Summarizer, type SummarySource } from '@subtext/summarize'
 import { newSource, WESTERN_SAMPLES, writtenCues } from '@subtext/summarize/testing'
 import { chunkCues } from './chunk-cues.ts'
+import { openThreads, type Threads } from './open-threads.ts'
 import { createThreadedCaptionReader } from './read-captions-in-thread.ts'
 import { createThreadedSummarizer } from './summarize-in-thread.ts'
-import { createThreadPool, type ThreadPool } from './thread-pool.ts'
 
 /** The program of the build, which `npm test` makes first. */
 const program = new URL('../../../../dist/worker/thread.js', import.meta.url)
-let threads: ThreadPool
+let threads: Threads
 beforeAll(() => {
-  threads = createThreadPool({ program })
+  threads = openThreads({ program })
 })
 afterAll(() => threads.close())
 
@@ -143,7 +143,7 @@ describe('a thread pool', () => {
   })
 
   test('rejects only the work of a thread that breaks down', async () => {
-    const narrow = createThreadPool({ program, memoryMb: 4 })
+    const narrow = openThreads({ program, memoryMb: 4 })
     await expect(createThreadedCaptionReader(narrow, 0)(track(10), MANUAL, never)).rejects.toThrow(RangeError)
     await expect(createThreadedCaptionReader(narrow, 0)(track(10), MANUAL, never)).rejects.toThrow(RangeError)
     await narrow.close()
@@ -154,7 +154,7 @@ describe('a thread pool', () => {
     const exits: Promise<unknown>[] = []
     const onStart = (message: unknown): void => void exits.push(once((message as { worker: Worker }).worker, 'exit'))
     subscribe('worker_threads', onStart)
-    const brief = createThreadPool({ program, idleMs: 1 })
+    const brief = openThreads({ program, idleMs: 1 })
     for (const turn of [1, 2]) {
       expect((await createThreadedCaptionReader(brief, 0)(track(2), MANUAL, never)).cues).toHaveLength(2)
       expect(exits).toHaveLength(turn)

@@ -1,38 +1,38 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { createSemaphore } from '@subtext/runtime'
+import { createSemaphore } from '../semaphore.ts'
 import type { FromThread, ToThread } from './messages.ts'
-import type { TaskName, Tasks } from './tasks.ts'
+import type { TaskMap, TaskTypes } from './tasks.ts'
 
-export interface ThreadWork<N extends TaskName> {
-  options: Tasks[N]['options']
+interface ThreadWork<T extends TaskTypes> {
+  options: T['options']
   /** Read chunk by chunk, as the thread asks for them. */
-  input: Iterable<Tasks[N]['input']>
+  input: Iterable<T['input']>
   /** Called with each chunk of output; the thread waits until the call is done. */
-  onOutput: (chunk: Tasks[N]['output']) => void | Promise<void>
+  onOutput: (chunk: T['output']) => void | Promise<void>
   /** Terminates the thread when it aborts. */
   signal: AbortSignal
 }
 
 /** Threads for work that would block the event loop, and with it all other jobs, for too long. */
-export interface ThreadPool {
+export interface ThreadPool<T extends TaskMap<T>> {
   /**
    * Runs a task in a thread. Rejects with what the task throws, with the signal's reason, with a `RangeError` when the
    * task needs more memory than a thread has, or with an `Error` when the thread breaks down. Other work is unaffected.
    */
-  run<N extends TaskName>(task: N, work: ThreadWork<N>): Promise<Tasks[N]['result']>
+  run<N extends keyof T & string>(task: N, work: ThreadWork<T[N]>): Promise<T[N]['result']>
   close(): Promise<void>
 }
 
-interface PoolOptions {
+export interface PoolOptions {
+  /** The program of a thread, which calls `serveTasks`. */
+  program: URL
   /** Maximum number of threads. They start when they are needed. */
   maxThreads?: number
   /** Milliseconds after which an idle thread ends. */
   idleMs?: number
   /** Heap limit of a thread in megabytes; a thread that needs more is terminated. */
   memoryMb?: number
-  /** The program of a thread. From the sources it takes a second of CPU to start, from the build a tenth. */
-  program?: URL
 }
 
 interface Thread {
@@ -41,8 +41,6 @@ interface Thread {
   exited: AbortSignal
   idleTimer?: NodeJS.Timeout
 }
-
-const PROGRAM = new URL('./thread.mjs', import.meta.url)
 
 function startThread(program: URL, memoryMb: number): Thread {
   const worker = new Worker(program, {
@@ -79,10 +77,10 @@ async function exchange(thread: Thread, message: ToThread, signal: AbortSignal):
 }
 
 /** Passes the work to a thread and answers its messages until the work is done. */
-async function serve<N extends TaskName>(
+async function serve<T extends TaskTypes>(
   thread: Thread,
-  task: N,
-  { options, input, onOutput, signal }: ThreadWork<N>,
+  task: string,
+  { options, input, onOutput, signal }: ThreadWork<T>,
 ): Promise<Extract<FromThread, { kind: 'done' | 'failed' }>> {
   const chunks = input[Symbol.iterator]()
   let message: ToThread = { kind: 'start', task, options }
@@ -95,7 +93,7 @@ async function serve<N extends TaskName>(
         break
       }
       case 'output':
-        await onOutput(answer.chunk as Tasks[N]['output'])
+        await onOutput(answer.chunk as T['output'])
         message = { kind: 'output-taken' }
         break
       default:
@@ -117,12 +115,12 @@ const MEMORY_MB = 128
  * the threads' own loop and the messages between them would remain. And it looks for its `worker.js` below `__dirname`,
  * which an app bundled as an ES module does not have.
  */
-export function createThreadPool({
+export function createThreadPool<T extends TaskMap<T>>({
+  program,
   maxThreads = MAX_THREADS,
   idleMs = IDLE_MS,
   memoryMb = MEMORY_MB,
-  program = PROGRAM,
-}: PoolOptions = {}): ThreadPool {
+}: PoolOptions): ThreadPool<T> {
   const permits = createSemaphore(maxThreads)
   const threads = new Set<Thread>()
   const idle: Thread[] = []
@@ -150,7 +148,7 @@ export function createThreadPool({
     }, idleMs).unref()
   }
   return {
-    run: <N extends TaskName>(task: N, work: ThreadWork<N>) =>
+    run: <N extends keyof T & string>(task: N, work: ThreadWork<T[N]>) =>
       permits.run(async () => {
         const thread = take()
         const answer = await serve(thread, task, work).catch(async (error: unknown) => {
@@ -159,7 +157,7 @@ export function createThreadPool({
         })
         putBack(thread)
         if (answer.kind === 'failed') throw answer.error
-        return answer.result as Tasks[N]['result']
+        return answer.result as T[N]['result']
       }, work.signal),
     async close() {
       await Promise.all([...threads].map(end))

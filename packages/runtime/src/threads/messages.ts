@@ -1,8 +1,6 @@
-import type { TaskName } from './tasks.ts'
-
 /** Messages from the pool to a thread. Each of them answers a message of the thread, so at most one is in transit. */
 export type ToThread =
-  | { kind: 'start'; task: TaskName; options: unknown }
+  | { kind: 'start'; task: string; options: unknown }
   | { kind: 'input'; chunk: unknown }
   | { kind: 'end-of-input' }
   | { kind: 'output-taken' }
