@@ -120,13 +120,13 @@ describe('every response', () => {
       expect(headers['strict-transport-security']).toBe('max-age=31536000')
     }))
 
-  test.each(['a'.repeat(8), 'A-Z_a.z-09', 'x'.repeat(128)])('keeps the request id %s that it was given', async (id) => {
+  test.each(['a'.repeat(8), 'A-Z_a.z-09', 'x'.repeat(128)])('keeps the request ID %s that it was given', async (id) => {
     const { headers, body } = await fetchStatus(api.app).set('X-Request-Id', id)
     expect([headers['x-request-id'], body.meta.request_id]).toEqual([id, id])
   })
 
   test.each(['a'.repeat(7), 'x'.repeat(129), 'with space', 'semi;colon', '<script>', 'ümläute-'])(
-    'replaces the malformed request id %s',
+    'replaces the malformed request ID %s',
     async (id) => {
       const { headers, body } = await fetchStatus(api.app).set('X-Request-Id', id)
       expect(headers['x-request-id']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)

@@ -30,7 +30,7 @@ export function createApiMetrics(metrics: Metrics) {
   })
   const emails = metrics.counter(
     'subtext_emails_total',
-    'Attempts to send an email: `sent` to the mail server, `postponed` because it was away or had no time, `refused` by it for good, or `expired` before it could be sent.',
+    'Attempts to send an email: `sent` to the mail server, `postponed` because it was unavailable or busy, `refused` by it for good, or `expired` before it could be sent.',
     { outcome: EMAIL_OUTCOMES },
   )
   const connections = metrics.gauge('subtext_http_connections', 'Open connections of clients.', {})

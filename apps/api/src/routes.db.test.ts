@@ -191,7 +191,7 @@ describe.each(closedRoutes)('%s', (_, route) => {
 })
 
 describe.each(ownedRoutes)('%s', (_, route) => {
-  test('responds the same way for ids of other accounts, unknown ids and malformed ids', async () => {
+  test('responds the same way for IDs of other accounts, unknown IDs and malformed IDs', async () => {
     const unknown = await send(route, bearer(key), randomUUID())
     const expected = errorOf(unknown)
     expect(expected).toMatchObject({ error: { code: 'NOT_FOUND' } })

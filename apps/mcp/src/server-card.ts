@@ -7,7 +7,7 @@ export const CARD_PATHS = ['/.well-known/mcp/server-card.json', '/mcp/server-car
 export const CARD_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' }
 
 /**
- * Describes the server to those who have not connected to it
+ * Describes the server to clients that have not connected to it
  * (https://github.com/modelcontextprotocol/modelcontextprotocol/pull/2127).
  */
 export function describeServer(endpoint: string) {

@@ -16,7 +16,7 @@ import type { WebhooksMetrics } from './metrics.ts'
 import { createRecentOutage, type RecentOutage } from './recent-outage.ts'
 import type { SlotOptions } from './slots.ts'
 
-/** Limits the whole attempt, whatever the receiver does. */
+/** Limits the duration of the whole attempt, whatever the receiver does. */
 const ATTEMPT_TIMEOUT_MS = 15_000
 /** A database connection without a response for this long counts as lost, even if no error was reported. */
 const QUERY_TIMEOUT_MS = 20_000

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => deliverers.reset())
 afterAll(() => deliverers.close())
 
-test('repeats a failed attempt with the same id and bytes and a new signature until it is acknowledged', async () => {
+test('repeats a failed attempt with the same ID and bytes and a new signature until it is acknowledged', async () => {
   deliverers.receiver.answer((_, nth) => ({ status: nth < 3 ? 500 : 204 }))
   const event = await deliverers.store()
   deliverers.start()

@@ -59,7 +59,7 @@ export interface WorkSettings {
   accountMaxRunning: number
   /** Null if the `purge` command, not this worker, deletes expired data. */
   retention: RetentionPolicy | null
-  /** Seconds before the second, third, ... try. */
+  /** Seconds before the second, third, ... attempt. */
   retrySchedule: readonly number[]
   /** Maximum total time that a job waits while no egress is available; 0 retries it by the schedule instead. */
   maxWaitSeconds: number

@@ -4,7 +4,7 @@ import { readPurgeEnv, selectRetention } from './env.ts'
 
 const USAGE = `Usage: node dist/worker/purge.js
 
-Deletes what has outlived RETENTION_RESULTS_DAYS, RETENTION_CACHE_DAYS and RETENTION_WEBHOOKS_DAYS, and everything that is kept
+Deletes data older than RETENTION_RESULTS_DAYS, RETENTION_CACHE_DAYS and RETENTION_WEBHOOKS_DAYS, and expired data that is kept
 for a fixed time, however much it is. Can be repeated and interrupted at any time, and may run beside workers.
 Exit code 0: everything is deleted; 1: it was interrupted or has failed; 2: invalid arguments.`
 

@@ -86,7 +86,7 @@ export interface Reads {
   ready?: { textId: string; bytes: number }
 }
 
-/** Request ids and times are of the same length in every response; estimates of the time left are not. */
+/** Request IDs and times are of the same length in every response; estimates of the time left are not. */
 const SIZE_TOLERANCE = 0.02
 
 export function compareReads(setup: ApiSetup, { path, callers, count, ready }: Reads): Promise<Comparison> {

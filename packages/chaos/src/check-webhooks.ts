@@ -32,7 +32,7 @@ export function scriptReceiver(receiver: WebhookReceiver, random: Random): Recei
 export interface WebhookReport {
   events: number
   received: number
-  /** Events that were received more than once, with the same id. */
+  /** Events that were received more than once, with the same ID. */
   repeated: number
   violations: Record<string, unknown[]>
 }

@@ -89,7 +89,7 @@ const PURGES = {
   'unsent emails': deleteUnsentEmails,
 } satisfies Record<string, Purge>
 
-/** Deletes data that has outlived the policy, until `stopping` aborts. Safe to run in any number of workers at once. */
+/** Deletes data that has expired by the policy, until `stopping` aborts. Safe to run in any number of workers at once. */
 export async function purgeOld(ctx: PurgeContext, policy: RetentionPolicy, stopping: AbortSignal): Promise<void> {
   await purgeDeletedAccounts(ctx, stopping)
   await purgeByAge(ctx, selectOld(ctx.clock(), policy), { stopping, maxStatements: MAX_STATEMENTS })
@@ -139,8 +139,8 @@ export async function purgeUnused(ctx: PurgeContext, policy: RetentionPolicy, st
 }
 
 /**
- * Deletes everything that has outlived the policy, however much it is, until `stopping` aborts. Safe to run while workers purge
- * as well.
+ * Deletes everything that has expired by the policy, however much it is, until `stopping` aborts. Safe to run while workers
+ * purge as well.
  */
 export async function purgeAll(ctx: PurgeContext, policy: RetentionPolicy, stopping: AbortSignal): Promise<Purged> {
   await purgeDeletedAccounts(ctx, stopping)

@@ -1,7 +1,7 @@
 import { connectRedis, failFast, type QueueOptions } from './connection.ts'
 
 /**
- * What a notification is about; its id says which one.
+ * What a notification is about; its ID says which one.
  * - `job`: the job has ended.
  * - `progress`: the job has made progress.
  * - `cancel`: the worker that processes the job should check whether it is still wanted.

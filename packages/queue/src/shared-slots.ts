@@ -67,7 +67,7 @@ const KEEP_STATE_MS = 10 * 60_000
 // All times are those of the server. KEYS: slots, state, slots of the other group.
 const NOW = "local t = redis.call('time'); local now = t[1] * 1000 + math.floor(t[2] / 1000)"
 
-/** ARGV: id, maximum, hold time, group (empty: none). Returns 0 when the slot was acquired, else the minimum time to wait. */
+/** ARGV: ID, maximum, hold time, group (empty: none). Returns 0 when the slot was acquired, else the minimum time to wait. */
 const ACQUIRE = `${NOW}
 redis.call('zremrangebyscore', KEYS[1], '-inf', now)
 local pause = tonumber(redis.call('hget', KEYS[2], 'until') or '0') - now
@@ -86,7 +86,7 @@ redis.call('zadd', KEYS[1], now + tonumber(ARGV[3]), ARGV[1])
 if redis.call('pttl', KEYS[1]) < tonumber(ARGV[3]) then redis.call('pexpire', KEYS[1], ARGV[3]) end
 return 0`
 
-/** ARGV: id, maximum, pause (empty if the call completed), GROW_AFTER, MIN_SHRINK_INTERVAL_MS, KEEP_STATE_MS. */
+/** ARGV: ID, maximum, pause (empty if the call completed), GROW_AFTER, MIN_SHRINK_INTERVAL_MS, KEEP_STATE_MS. */
 const RELEASE = `${NOW}
 redis.call('zrem', KEYS[1], ARGV[1])
 local maximum = tonumber(ARGV[2])

@@ -28,7 +28,7 @@ const isStreamed = (value: unknown): boolean =>
  * Yields the JSON text of a value in pieces. The value is what `JSON.stringify` takes, and any of its parts, however deep
  * within plain objects and arrays, may be a stream made by `streamArray`, `streamString` or `streamJson`:
  *
- *     writeJson({ id, title, segments: streamArray(batches) })
+ *     writeJson({ ID, title, segments: streamArray(batches) })
  */
 export async function* writeJson(value: unknown): AsyncGenerator<string, void, undefined> {
   if (value instanceof StreamedJson) yield* value.pieces

@@ -89,7 +89,7 @@ export const httpUrl = z.url({ protocol: /^https?$/ })
 
 /** A setting of the API and the worker. */
 export const sampleVideos = flag(true).describe(
-  'Serve the sample videos, whose ids begin with sbtx-, without asking the video platform. The production files turn it off.',
+  'Serve the sample videos, whose IDs begin with sbtx-, without asking the video platform. The production files turn it off.',
 )
 
 /** A setting of the API and the MCP server. */

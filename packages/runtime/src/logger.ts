@@ -13,7 +13,7 @@ export interface Logger {
 
 const contextFields = new AsyncLocalStorage<LogFields>()
 
-/** Runs `work` and adds `fields`, such as a request or job id, to every log line written by it. */
+/** Runs `work` and adds `fields`, such as a request or job ID, to every log line written by it. */
 export const withLogFields = <T>(fields: LogFields, work: () => T): T =>
   contextFields.run({ ...contextFields.getStore(), ...fields }, work)
 

@@ -2,7 +2,7 @@ import type { SampleComment, SampleVideo } from './sample-video.ts'
 
 const PAGE_SIZE = 5
 const ID_LENGTH = 11
-/** The bytes before the video id in a client's first continuation: field 2 (13 bytes) containing field 2 (11 bytes). */
+/** The bytes before the video ID in a client's first continuation: field 2 (13 bytes) containing field 2 (11 bytes). */
 const BEFORE_VIDEO_ID = Buffer.from([0x12, ID_LENGTH + 2, 0x12, ID_LENGTH])
 
 /** Returns the video and offset that a continuation token refers to, or `null` for an invalid token. */

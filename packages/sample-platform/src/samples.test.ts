@@ -53,7 +53,7 @@ test('refuses a translation that lacks lines', () => {
 })
 
 describe('SAMPLES', () => {
-  test('lists videos of the sample platform only, each once and by its own id', () => {
+  test('lists videos of the sample platform only, each once and by its own ID', () => {
     const ids = SAMPLES.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect([id, /^[\w-]{11}$/.test(id), isSampleVideoId(id)]).toEqual([id, true, true])

@@ -23,7 +23,7 @@ export const SAMPLE_TALKS = {
   hindi: ZERO,
 } as const satisfies Record<string, SampleVideo>
 
-/** An id that belongs to no video. */
+/** An ID that belongs to no video. */
 export const UNKNOWN_VIDEO_ID = 'sbtx-x-none'
 
 /** A video that every installation can process, for documentation. */
@@ -83,5 +83,5 @@ const VIDEOS: ReadonlyMap<string, SampleVideo> = new Map(
   [...Object.values(SAMPLE_TALKS), ...Object.values(UNAVAILABLE_VIDEOS)].map((video) => [video.id, video]),
 )
 
-/** Returns the sample video with this id, if there is one. */
+/** Returns the sample video with this ID, if there is one. */
 export const findSampleVideo = (id: string): SampleVideo | undefined => VIDEOS.get(id)

@@ -20,7 +20,7 @@ const CONFIG_INFO = 61
 
 /**
  * Builds the identity of a visitor, unique for each `number`: URL-encoded base64 of a protobuf message with an
- * 11-character id (field 1) and a time in seconds (field 5).
+ * 11-character ID (field 1) and a time in seconds (field 5).
  */
 export function buildVisitorData(number: number): string {
   const id = Buffer.from(`smpl${String(number).padStart(7, '0')}`.slice(-11))

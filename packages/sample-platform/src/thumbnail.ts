@@ -10,7 +10,7 @@ const SIZES: Readonly<Record<string, readonly [width: number, height: number]>> 
 const LARGE = new Set(['sddefault', 'maxresdefault'])
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Draws a PNG in the size of the named thumbnail, colored by the video's id. Returns `null` for an unknown size. */
+/** Draws a PNG in the size of the named thumbnail, colored by the video's ID. Returns `null` for an unknown size. */
 export function drawThumbnail(videoId: string, name: string, highDefinition: boolean): Buffer | null {
   const size = SIZES[name]
   if (size === undefined || (LARGE.has(name) && !highDefinition)) return null

@@ -9,7 +9,8 @@ import type { RunningAnswer } from './answer-writer.ts'
 
 /**
  * Yields the events of an answer: its sentences and citations as they are written, and its end. Ends early when `signal`
- * aborts; the answer is written all the same. If the signal's reason is a `ServiceError`, such as a revoked key, it is thrown.
+ * aborts; the answer is still written to its end. If the signal's reason is a `ServiceError`, such as a revoked key, it is
+ * thrown.
  */
 export async function* streamAnswer(
   ctx: ApiContext,

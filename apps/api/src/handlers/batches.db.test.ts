@@ -113,7 +113,7 @@ describe('GET /batch/status', () => {
     expect(await account()).toMatchObject({ accepted: 3, used: 2 })
   })
 
-  test('responds the same way for batches of other accounts, unknown ids and malformed ids', async () => {
+  test('responds the same way for batches of other accounts, unknown IDs and malformed IDs', async () => {
     const foreign = await acceptTestBatch(api.context, admin)
     for (const path of ['status', 'results']) {
       const responses = await Promise.all(

@@ -117,7 +117,7 @@ test('notifies subscribers of a cancellation, and cancels without Redis as well'
   await away.close()
 })
 
-test('responds NOT_FOUND for ids of other accounts, unknown ids and malformed ids, and changes nothing', async () => {
+test('responds NOT_FOUND for IDs of other accounts, unknown IDs and malformed IDs, and changes nothing', async () => {
   const owner = await api.createKey()
   const foreign = await acceptTestJob(api.context, owner)
   for (const id of [foreign, '0190b0c4-0000-7000-8000-000000000001', 'x']) {

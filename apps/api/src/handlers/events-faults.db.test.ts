@@ -11,7 +11,7 @@ import { acceptTestJob, claimTestJob, completeTestJob } from '../testing/jobs.ts
 const eventApi = useEventApi()
 
 describe('a stream of events', () => {
-  test('is refused for ids of other accounts, unknown ids and malformed ids', async () => {
+  test('is refused for IDs of other accounts, unknown IDs and malformed IDs', async () => {
     const foreign = await acceptTestJob(eventApi.api.context, await eventApi.api.createKey())
     for (const id of [foreign, '0190b0c4-0000-7000-8000-000000000001', 'x', '%00']) {
       const response = await eventApi.open(id)

@@ -114,7 +114,7 @@ describe('the events of a job', () => {
     }
   })
 
-  test('resume with a job id in upper case', async () => {
+  test('resume with a job ID in upper case', async () => {
     const response = await eventApi.open(jobId.toUpperCase(), { lastEventId: seen.at(-1)?.id })
     expect([response.status, await response.text()]).toEqual([204, ''])
   })
@@ -124,7 +124,7 @@ describe('the events of a job', () => {
     expect([response.status, await response.text()]).toEqual([204, ''])
   })
 
-  test('start from the beginning for an event id that does not belong to the job', async () => {
+  test('start from the beginning for an event ID that does not belong to the job', async () => {
     const all = [...MODES, 'completed']
     expect(namesOf(await readAllEvents(await eventApi.open(jobId)))).toEqual(all)
     const other = await acceptTestJob(eventApi.api.context, eventApi.key)
@@ -153,7 +153,7 @@ describe('the events of a job that is still running', () => {
     const changed = await eventApi.follow(jobId, { lastEventId: last?.id })
     expect(await changed.next()).toMatchObject({ name: 'summary', data: { mode: 'detailed' } })
     expect(await changed.isSilentFor(300)).toBe(true)
-    // The job has not ended, so an id that claims to be its end was made up.
+    // The job has not ended, so an ID that claims to be its end was made up.
     const invented = await eventApi.follow(jobId, { lastEventId: `${jobId}/tldr+detailed/end` })
     expect(await invented.next()).toMatchObject({ name: 'progress', data: { status: 'processing' } })
     await endTestJob(eventApi.api.context, lease, transcriptId)

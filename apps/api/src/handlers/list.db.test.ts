@@ -23,7 +23,7 @@ beforeAll(async () => {
   await reportStep(api.context, await claimTestJob(api.context, fourth), 'summarizing', 40, 'Rivers & the sea')
 })
 
-/** Returns ids that sort in the order of their creation. */
+/** Returns IDs that sort in the order of their creation. */
 const idOf = (count: number): string => `01900000-0000-7000-8000-${String(count).padStart(12, '0')}`
 
 async function accept(apiKey: string, count: number): Promise<string> {

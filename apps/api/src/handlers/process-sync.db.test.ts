@@ -18,7 +18,7 @@ const submitAndWait = (query: string, body: object = { url: VIDEO_URL }, headers
     .set({ 'X-API-Key': admin, ...headers })
     .send(body)
 
-/** Waits for a queued job and returns its id. */
+/** Waits for a queued job and returns its ID. */
 const nextJob = (): Promise<string> =>
   waitUntil('a job is queued', async () => {
     const { rows } = await api.context.db.query<{ id: string }>("SELECT id FROM jobs WHERE status = 'queued'")
@@ -52,7 +52,7 @@ test('responds with the error of the job and the status of that error', async ()
   expect(response.body.error).toMatchObject({ message: 'Private.', details, retryable: false })
 })
 
-test('responds PROCESSING_TIMEOUT with the job id after the wait, and the job continues', async () => {
+test('responds PROCESSING_TIMEOUT with the job ID after the wait, and the job continues', async () => {
   const started = performance.now()
   const response = await submitAndWait('?wait=1')
   expect(performance.now() - started).toBeGreaterThan(900)

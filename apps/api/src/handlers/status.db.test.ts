@@ -104,7 +104,7 @@ describe('the status of a job', () => {
     expect(waitMs).toBeLessThanOrEqual(600_000)
     expect(job.estimated_time_remaining).toBeGreaterThan(300)
     const list = await supertest(api.app).get('/api/v1/videos/').set('Authorization', `Bearer ${key}`)
-    // The ids of test jobs are random, so their order is, too.
+    // The IDs of test jobs are random, so their order is, too.
     expect(list.body.data.jobs).toContainEqual(
       expect.objectContaining({ job_id: jobId, next_attempt_at: job.next_attempt_at }),
     )

@@ -56,7 +56,7 @@ const send = (body: Buffer): Promise<RawResponse> =>
     sent.end(body)
   })
 
-/** Checks what is true of every response, whatever was sent. Returns the id of an accepted job, or null. */
+/** Checks what is true of every response, whatever was sent. Returns the ID of an accepted job, or null. */
 function check({ status, type, requestId, body }: RawResponse): string | null {
   expect(type).toBe('application/json; charset=utf-8')
   const { meta } = body as { meta: unknown }

@@ -35,7 +35,7 @@ describe('POST /videos/process', () => {
     expect(headers['x-request-id']).toBe(body.meta.request_id)
   })
 
-  test('keeps a well-formed request id and replaces any other', async () => {
+  test('keeps a well-formed request ID and replaces any other', async () => {
     const kept = await submit({ url: VIDEO }).set('X-Request-Id', 'my-request-1')
     expect(kept.body.meta.request_id).toBe('my-request-1')
     const replaced = await submit({ url: VIDEO }).set('X-Request-Id', 'short')

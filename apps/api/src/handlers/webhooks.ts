@@ -41,7 +41,7 @@ export const webhookHandlers: Handlers<typeof webhooks> = {
   },
 }
 
-/** Returns the job id from either of the parameter's two names. Throws `VALIDATION_ERROR` when they differ. */
+/** Returns the job ID from either of the parameter's two names. Throws `VALIDATION_ERROR` when they differ. */
 function selectJobId(jobId: string | undefined, job: string | undefined): string | undefined {
   if (jobId !== undefined && job !== undefined && jobId.toLowerCase() !== job.toLowerCase()) {
     const message = '`job` and `job_id` are two names for the same filter. Send only one of them.'

@@ -6,8 +6,8 @@ import type { RequestHandler, Response } from 'express'
 /** Below this many bytes compression saves no packet. */
 const THRESHOLD_BYTES = 1_024
 
-// Transcripts are long and read once: beyond these levels compression takes a third more time to save a few per cent.
-// The small window keeps each stream's memory low; brotli's default window is sixteen times as large.
+// Transcripts are long and read once: beyond these levels compression takes a third more time to save a few percent. The small
+// window keeps each stream's memory low; brotli's default window is sixteen times as large.
 const GZIP_LEVEL = 4
 const BROTLI = {
   params: {

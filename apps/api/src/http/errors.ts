@@ -22,7 +22,8 @@ export const handleError =
   (thrown, _request, response, _next) => {
     const error = translateError(thrown)
     if (error.status >= 500 && error.cause !== undefined) ctx.log.error('request failed', { error: error.cause })
-    // Part of the response has been sent: cut the connection, so that the caller does not mistake that part for the whole.
+    // Part of the response has already been sent. Cutting the connection keeps the caller from mistaking that part for the
+    // whole.
     if (response.headersSent) response.destroy()
     else sendError(ctx, response, error)
   }

@@ -19,10 +19,10 @@ const END = 'end'
 const positionOf = ({ status, step, progress, nextAttemptAt }: Job): string =>
   [status, step, progress, ...(nextAttemptAt ? [nextAttemptAt.getTime()] : [])].join('.')
 
-/** Formats `<job id>/<modes>/<position>`. The id holds all state, so that a reader can resume at any process. */
+/** Formats `<job id>/<modes>/<position>`. The ID holds all state, so that a reader can resume at any process. */
 const formatEventId = (jobId: string, { modes, position }: Seen): string => `${jobId}/${modes.join('+')}/${position}`
 
-/** Parses an event id. With an id that does not belong to this job, the reader gets all events. */
+/** Parses an event ID. With an ID that does not belong to this job, the reader gets all events. */
 function parseEventId(jobId: string, eventId: string | undefined): Seen {
   const [ofJob, listed = '', position, ...rest] = (eventId ?? '').split('/')
   if (ofJob !== jobId || position === undefined || rest.length > 0) return NOTHING
@@ -32,7 +32,7 @@ function parseEventId(jobId: string, eventId: string | undefined): Seen {
 
 /**
  * Returns a function that turns the current state of a job into the events that the reader has not received, starting from
- * its last event id. That function returns null once the reader has received the final event.
+ * its last event ID. That function returns null once the reader has received the final event.
  */
 export function createEventPresenter(ctx: ApiContext, jobId: string, lastEventId: string | undefined) {
   let seen = parseEventId(jobId, lastEventId)

@@ -40,7 +40,7 @@ export const toRenderable = (
 
 /**
  * Returns the ETag of a result without rendering it: a completed result never changes except for the link to its infographic,
- * so its identity is enough. Weak, because the envelopes carry the request's id and compression changes the bytes.
+ * so its identity is enough. Weak, because the envelopes carry the request's ID and compression changes the bytes.
  */
 function buildETag({ clock }: PresentContext, { job, description, infographic }: FinishedJob, format: Format): string {
   const parts = [job.id, description.completedAt.getTime().toString(36), format, RENDERERS[format].version]

@@ -42,7 +42,7 @@ export const CUES: Cue[] = ['Rain falls.', 'Rivers flow 日本.', 'They end in t
   text,
 }))
 
-/** Accepts a job for the owner of the key, as the submit route does. Returns its id. */
+/** Accepts a job for the owner of the key, as the submit route does. Returns its ID. */
 export async function acceptTestJob(ctx: ApiContext, key: string, overrides: Partial<NewJob> = {}): Promise<string> {
   const { userId, apiKeyId } = await holderOf(ctx, key)
   const job = newJob({ userId, apiKeyId, videoId: VIDEO_ID, ...overrides })
@@ -50,7 +50,7 @@ export async function acceptTestJob(ctx: ApiContext, key: string, overrides: Par
   return job.id
 }
 
-/** Accepts a batch of jobs for the owner of the key, without checking plan and quota. Returns its id. */
+/** Accepts a batch of jobs for the owner of the key, without checking plan and quota. Returns its ID. */
 export async function acceptTestBatch(
   ctx: ApiContext,
   key: string,
@@ -70,7 +70,7 @@ export const claimTestJob = async (ctx: ApiContext, jobId: string) => {
   return { ...claimed.lease, job: claimed.job }
 }
 
-/** Stores a transcript for summaries to refer to. Returns its id. */
+/** Stores a transcript for summaries to refer to. Returns its ID. */
 export const saveTestTranscript = async (ctx: ApiContext, cues: Cue[] = CUES): Promise<string> =>
   (await saveTranscript(ctx.db, { id: randomUUID(), videoId: VIDEO_ID, track: TRACK, cues })).id
 

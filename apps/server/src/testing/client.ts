@@ -20,7 +20,7 @@ export interface Client {
   readonly userId: string
   /** Submits a video and returns the response, whatever its status. */
   trySubmit(request: object): Promise<Answer<Submitted>>
-  /** Submits a video and returns the job's id; throws when the request was refused. */
+  /** Submits a video and returns the job's ID; throws when the request was refused. */
   submit(request: object): Promise<string>
   /** Waits until the job has ended; throws with its last state after four minutes. */
   follow(jobId: string): Promise<Job>

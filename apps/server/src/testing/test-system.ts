@@ -53,7 +53,7 @@ export interface TestSystem {
    * a busy machine, and nobody waits for their end.
    */
   expireLeases(): Promise<void>
-  /** Adds a copy of a video to the platform, with an id for which nothing is cached. */
+  /** Adds a copy of a video to the platform, with an ID for which nothing is cached. */
   addCopy(video: SampleVideo): SampleVideo
   createClient(options?: ClientOptions): Promise<Client>
   /** Returns the user's new webhook secret. */

@@ -60,7 +60,7 @@ interface ProcessOptions<T> {
 const PROGRESS = { video: 5, captions: 15, summaries: 40, infographic: 85, end: 95 }
 
 /**
- * Processes a video from its id to its result. `conclude` receives the result while the job still holds its capacity for a
+ * Processes a video from its ID to its result. `conclude` receives the result while the job still holds its capacity for a
  * large video. Throws `ServiceError` with the reason of a failure, or `NoCapacityError`.
  */
 export async function processVideo<T>(

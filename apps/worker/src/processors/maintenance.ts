@@ -20,8 +20,8 @@ type OnRound = (loop: string) => void
 
 /**
  * Sweeps and folds usage every second until it is stopped, and fails abandoned answers every other second. Every minute,
- * deletes the files of deleted jobs and, unless the purge command does that, what has outlived its retention. A failed step is
- * repeated in the next round. `onRound` is called at the end of every round.
+ * deletes the files of deleted jobs and, unless the purge command does so, expired data. A failed step is repeated in the next
+ * round. `onRound` is called at the end of every round.
  */
 export function startSweeping(
   ctx: WorkerContext,

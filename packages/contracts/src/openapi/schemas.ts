@@ -3,7 +3,7 @@ import { z } from 'zod'
 export type Json = Record<string, unknown>
 export type Direction = 'input' | 'output'
 
-/** Converts schemas to JSON Schema. Schemas with an id are collected as components and referenced. */
+/** Converts schemas to JSON Schema. Schemas with an ID are collected as components and referenced. */
 export interface SchemaWriter {
   components: Record<string, Json>
   write(schema: z.ZodType, io: Direction): Json

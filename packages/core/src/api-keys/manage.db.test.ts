@@ -49,7 +49,7 @@ test('lists keys with everything but the key itself', async () => {
   expect(await listApiKeys(ctx, 'nobody@example.org')).toEqual([])
 })
 
-test('finds a key by its id, by the whole key, and by its label', async () => {
+test('finds a key by its ID, by the whole key, and by its label', async () => {
   const key = await newKey()
   const { id } = await pick(key)
   const [start, end] = [key.slice(0, 9), key.slice(-4)]

@@ -36,7 +36,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const LABEL = /^(sk_[0-9a-f]{6})(?:(?:…|\.{3})([0-9a-f]{4})?)?$/
 
 /**
- * Parses what an operator types to name a key: its id, the whole key, or its label, with or without the last characters.
+ * Parses what an operator types to name a key: its ID, the whole key, or its label, with or without the last characters.
  * Returns null for anything else.
  */
 export function parseKeySelector(text: string): KeyFilter | null {

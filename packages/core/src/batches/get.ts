@@ -6,7 +6,7 @@ import { createCursors, type PageOfList, type PageQuery, readPage } from '../cur
 import { type FinishedJob, getResult } from '../jobs/result.ts'
 
 /**
- * Returns a batch of the actor and its jobs in their order. Error: `NOT_FOUND` for an unknown or malformed id, or one of
+ * Returns a batch of the actor and its jobs in their order. Error: `NOT_FOUND` for an unknown or malformed ID, or one of
  * another account.
  */
 export async function getBatch(

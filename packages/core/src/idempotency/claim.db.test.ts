@@ -122,7 +122,7 @@ test('asks the caller to wait longer the longer the request has been running, up
 })
 
 describe('a process that dies', () => {
-  test('before it accepts the job leaves its reserved id to the next', async () => {
+  test('before it accepts the job leaves its reserved ID to the next', async () => {
     const actor = await newActor()
     const dead = await claimed(actor)
     await abandonClaim(actor)

@@ -20,7 +20,7 @@ const MAX_RETRY_AFTER_SECONDS = 10
 /** A key can be released between our claim and our read. If that keeps happening, other requests are using the key too. */
 const MAX_TRIES = 3
 
-/** A resource whose id was reserved before it is created, so that repeated calls create it once. */
+/** A resource whose ID was reserved before it is created, so that repeated calls create it once. */
 export interface ReservedResource {
   id: string
   /** An earlier attempt may have created it: look for it first. */

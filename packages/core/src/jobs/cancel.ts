@@ -7,7 +7,7 @@ import { getJob, hasEnded } from './get.ts'
 
 /**
  * Fails a job of the actor with `JOB_CANCELLED` and tells its worker to stop. A job that has ended is left unchanged.
- * Returns the job as it is afterwards. Error: `NOT_FOUND` for an unknown or malformed id, or one of another account.
+ * Returns the job as it is afterwards. Error: `NOT_FOUND` for an unknown or malformed ID, or one of another account.
  */
 export async function cancelJob(
   ctx: Pick<Context, 'db' | 'notifier' | 'clock' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> },

@@ -25,7 +25,7 @@ export const toClaimed = (row: ClaimedRow | null, lease: Lease): ClaimedJob | nu
 }
 
 /**
- * Claims the job with this id for `leaseSeconds`. With `notBefore`, also looks for its video, and acquires the lease on
+ * Claims the job with this ID for `leaseSeconds`. With `notBefore`, also looks for its video, and acquires the lease on
  * fetching it if what is stored is older. Returns null if the job has ended, is leased to another worker, or does not exist.
  */
 export async function claimJobById(

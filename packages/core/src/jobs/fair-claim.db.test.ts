@@ -37,7 +37,7 @@ const context = () => ({
 })
 
 let counter = 0
-/** Returns ids in the order of acceptance. */
+/** Returns IDs in the order of acceptance. */
 const nextId = () => `0190b0c4-0000-7000-8000-${String(++counter).padStart(12, '0')}`
 async function submit(userId: string, count: number): Promise<string[]> {
   const jobs = Array.from({ length: count }, () => newJob({ id: nextId(), userId }))

@@ -22,7 +22,7 @@ const MIN_INTERVAL_MS = 100
 
 /**
  * Yields a job of the actor, as returned by `present`, now and whenever it may have changed, until it has ended or `signal`
- * is aborted. The first read throws `NOT_FOUND` for an unknown or malformed id, or one of another account; later reads are
+ * is aborted. The first read throws `NOT_FOUND` for an unknown or malformed ID, or one of another account; later reads are
  * skipped while the database is unavailable.
  */
 export async function* followJob<T>(

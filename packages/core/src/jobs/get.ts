@@ -15,7 +15,7 @@ const findOwnJob = findTogether<OwnedId, ShownJob>({
   findMany: findJobs,
 })
 
-/** Returns a job of the actor. Error: `NOT_FOUND` for an unknown or malformed id, or one of another account. */
+/** Returns a job of the actor. Error: `NOT_FOUND` for an unknown or malformed ID, or one of another account. */
 export async function getJob(ctx: Pick<Context, 'db'>, actor: Pick<Actor, 'userId'>, jobId: string): Promise<ShownJob> {
   const job = isUuid(jobId) ? await findOwnJob(ctx.db, { userId: actor.userId, jobId }) : null
   if (!job) throw new ServiceError('NOT_FOUND')

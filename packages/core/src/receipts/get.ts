@@ -7,7 +7,7 @@ import { totalLines } from './total.ts'
 
 type ReceiptContext = Pick<Context, 'db'>
 
-/** Returns the receipt of a job of the actor. Error: `NOT_FOUND` for an unknown or malformed id, or one of another account. */
+/** Returns the receipt of a job of the actor. Error: `NOT_FOUND` for an unknown or malformed ID, or one of another account. */
 export async function getJobReceipt(ctx: ReceiptContext, actor: Actor, jobId: string): Promise<JobReceipt> {
   const [job] = isUuid(jobId) ? await findBilledJobs(ctx.db, actor.userId, [jobId]) : []
   if (!job) throw new ServiceError('NOT_FOUND')

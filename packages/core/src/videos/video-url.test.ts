@@ -30,19 +30,19 @@ describe('parseVideoUrl', () => {
     `https://www.youtube.com/v/${ID}`,
     `https://www.youtube-nocookie.com/embed/${ID}`,
     `youtube-nocookie.com/embed/${ID}/`,
-  ])('finds the id in %j', (url) => {
+  ])('finds the ID in %j', (url) => {
     expect(parseVideoUrl(url)).toBe(ID)
     expect(parseVideoUrl(canonicalVideoUrl(ID))).toBe(ID)
   })
 
-  test.each([['-_-_-_-_-_-'], ['00000000000'], ['___________']])('accepts the id %s', (id) => {
+  test.each([['-_-_-_-_-_-'], ['00000000000'], ['___________']])('accepts the ID %s', (id) => {
     expect(parseVideoUrl(`https://youtu.be/${id}`)).toBe(id)
   })
 
   test.each([
     ['an empty text', ''],
     ['white space', '   '],
-    ['the id alone', ID],
+    ['the ID alone', ID],
     ['another platform', `https://vimeo.com/watch?v=${ID}`],
     ['a look-alike domain', `https://youtube.com.evil.example/watch?v=${ID}`],
     ['a domain that ends in the name', `https://notyoutube.com/watch?v=${ID}`],
@@ -81,8 +81,8 @@ describe('parseVideoUrl', () => {
     ['an empty id', 'https://www.youtube.com/watch?v='],
     ['no id', 'https://www.youtube.com/watch'],
     ['another parameter', `https://www.youtube.com/watch?w=${ID}`],
-    ['a path after the id', `https://youtu.be/${ID}/x`],
-    ['a path after the id of a short', `https://www.youtube.com/shorts/${ID}/x`],
+    ['a path after the ID', `https://youtu.be/${ID}/x`],
+    ['a path after the ID of a short', `https://www.youtube.com/shorts/${ID}/x`],
     ['a path after watch', `https://www.youtube.com/watch/x?v=${ID}`],
     ['a path form on the short host', `https://youtu.be/shorts/${ID}`],
     ['watch on the no-cookie host', `https://www.youtube-nocookie.com/watch?v=${ID}`],
@@ -96,7 +96,7 @@ describe('parseVideoUrl', () => {
     expect(parseVideoUrl(url)).toBeNull()
   })
 
-  test('finds either nothing or an id that is part of the text, in any text', () => {
+  test('finds either nothing or an ID that is part of the text, in any text', () => {
     const junk = fc.oneof(
       { weight: 4, arbitrary: fc.constant('') },
       fc.constantFrom('@', ':', '/', '\\', '#', '?', '&', '%', '.', ' ', '//', 'v=', 'evil.example', 'user:pass@', ID),

@@ -3,7 +3,7 @@ export const NO_COOKIE_HOSTS = new Set(['youtube-nocookie.com', 'www.youtube-noc
 /** Only a name and a port, as typed: no credentials, and no characters that a browser would normalize away. */
 export const PLAIN_HOST = /^(?:(?:https?:)?\/\/)?[a-z0-9.-]+(?::\d+)?(?:[/?#]|$)/i
 export const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
-/** Paths that embed a playlist or the stream of a channel, and look like ids. */
+/** Paths that embed a playlist or the stream of a channel, and look like IDs. */
 const NOT_IDS = new Set(['videoseries', 'live_stream'])
 export const PATH_FORMS = new Set(['shorts', 'embed', 'live', 'v'])
 
@@ -11,7 +11,7 @@ export const PATH_FORMS = new Set(['shorts', 'embed', 'live', 'v'])
 export const canonicalVideoUrl = (videoId: string): string => `https://www.youtube.com/watch?v=${videoId}`
 
 /**
- * Returns the video id from any address that the platform uses for a video, with or without a scheme, and with any
+ * Returns the video ID from any address that the platform uses for a video, with or without a scheme, and with any
  * parameters. Null for anything else, including look-alike hosts, other ports and credentials.
  */
 export function parseVideoUrl(input: string): string | null {

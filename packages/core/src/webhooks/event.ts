@@ -2,7 +2,7 @@ import { API_VERSION, type WebhookEventType } from '@subtext/contracts'
 import { type Origin, readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 
-/** An event as the store keeps it. Every delivery attempt sends the same id and bytes. */
+/** An event as the store keeps it. Every delivery attempt sends the same ID and bytes. */
 export interface WebhookEvent extends Partial<Origin> {
   id: string
   type: WebhookEventType

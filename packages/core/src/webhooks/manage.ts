@@ -52,7 +52,7 @@ export async function listDeliveries(
 }
 
 /**
- * Returns a delivery of the actor. Errors: `PLAN_UPGRADE_REQUIRED`, and `NOT_FOUND` for an unknown or malformed id, or one of
+ * Returns a delivery of the actor. Errors: `PLAN_UPGRADE_REQUIRED`, and `NOT_FOUND` for an unknown or malformed ID, or one of
  * another account.
  */
 export async function getDelivery(ctx: Pick<Context, 'db'>, actor: Actor, id: string): Promise<WebhookDelivery> {
@@ -70,7 +70,7 @@ export const listAttempts = (
 ): Promise<WebhookAttempt[]> => listWebhookAttempts(ctx.db, actor.userId, delivery.id, MAX_SHOWN_ATTEMPTS)
 
 /**
- * Delivers an event again, now, with the same id and bytes, whatever its status. Does nothing while an attempt is running or
+ * Delivers an event again, now, with the same ID and bytes, whatever its status. Does nothing while an attempt is running or
  * if the last such request was a moment ago. Errors: those of `getDelivery`.
  */
 export async function redeliver(

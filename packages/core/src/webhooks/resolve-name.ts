@@ -3,7 +3,7 @@ import { createSemaphore } from '@subtext/runtime'
 import { LRUCache } from 'lru-cache'
 import type { ResolveName } from './address-guard.ts'
 
-/** Per query and try. Short, so that a name server that never answers costs little. */
+/** Timeout of each query and retry. Short, so that a name server that never answers costs little. */
 const TIMEOUT_MS = 2_000
 const TRIES = 2
 const MAX_SYSTEM_LOOKUPS = 2

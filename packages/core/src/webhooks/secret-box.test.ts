@@ -54,6 +54,6 @@ test('opens with every key, even a renamed one, and seals with the first', () =>
   const fresh = both.seal('new', 'place')
   expect(createSecretBox([second]).open(fresh, 'k2', 'place')).toBe('new')
   expect(box.open(fresh, 'k2', 'place')).toBeNull()
-  // The id of a key does not matter if the key itself is another one.
+  // The ID of a key does not matter if the key itself is another one.
   expect(createSecretBox([{ ...second, id: 'k1' }]).open(old, 'k1', 'place')).toBeNull()
 })

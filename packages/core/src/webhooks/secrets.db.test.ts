@@ -164,7 +164,7 @@ describe('rotation', () => {
     expect((await listSigningSecrets(ctx, actor.userId)).sort()).toEqual(made.sort())
   })
 
-  test('returns the same secret for the same reserved id, even after it has been replaced', async () => {
+  test('returns the same secret for the same reserved ID, even after it has been replaced', async () => {
     const actor = await newActor()
     const ctx = context(K1)
     const reserved = { id: '0190b0c4-0000-7000-9000-000000000001', mayExist: true }

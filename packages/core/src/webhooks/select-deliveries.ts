@@ -19,7 +19,7 @@ export interface ClaimCapacity {
 /** Bodies up to this size may overtake a larger one that does not fit yet, since they finish soon. Larger ones wait. */
 export const SMALL_BYTES = 256 * 1024
 
-/** Returns the ids of the deliveries that fit, in their order. */
+/** Returns the IDs of the deliveries that fit, in their order. */
 export function selectDeliveries(
   found: readonly Pick<ClaimableDelivery, 'id' | 'bytes' | 'pace'>[],
   capacity: ClaimCapacity,

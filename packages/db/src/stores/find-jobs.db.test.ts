@@ -13,7 +13,7 @@ describe('findJob', () => {
   })
 })
 
-test('findJobs and findFollowedJobs find every job only for its owner, in the order of the ids', async () => {
+test('findJobs and findFollowedJobs find every job only for its owner, in the order of the IDs', async () => {
   const [first, second] = [await storeJob(db), await storeJob(db)]
   const owned = { userId: first.userId, jobId: first.id }
   const ids = [

@@ -22,7 +22,7 @@ import { listClaimableDeliveries, queueDueDeliveries } from './webhook-claims.ts
 
 const { db } = useTestDatabase({ maxConnections: 1 })
 
-/** Finished jobs, and rows of everything that comes with them. One in a hundred has outlived its retention. */
+/** Finished jobs, and rows of everything that comes with them. One in a hundred has expired. */
 const FINISHED = 10_000
 const LIMIT = 100
 /** Each row that a statement deletes may be looked up in some other tables. */

@@ -16,7 +16,7 @@ export type Fault =
   /** Half of the answer, with `stop_reason: max_tokens`. */
   | { kind: 'cut' }
   | { kind: 'window-exceeded' }
-  /** This text as the whole answer: malformed JSON, hostile content, invented ids. */
+  /** This text as the whole answer: malformed JSON, hostile content, invented IDs. */
   | { kind: 'answer'; text: string }
   /**
    * This text as the answer, piece by piece: a promise holds back what follows it. Then the answer ends (the default), the

@@ -4,7 +4,7 @@ import { longVideo } from './long-video.ts'
 
 const all: SampleVideo[] = Object.values(SAMPLE_VIDEOS)
 
-test('gives every sample video a unique, well-formed id', () => {
+test('gives every sample video a unique, well-formed ID', () => {
   const ids = all.map((video) => video.id)
   expect(ids.filter((id) => !/^[\w-]{11}$/.test(id))).toEqual([])
   expect(new Set(ids).size).toBe(ids.length)

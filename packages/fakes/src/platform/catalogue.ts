@@ -4,7 +4,7 @@ import { longVideo } from './long-video.ts'
 import { GUARDED_VIDEOS } from './videos/guarded.ts'
 import { HOSTILE } from './videos/hostile.ts'
 
-/** Every video on a new platform: those of the product, and more that only tests need. Any other id belongs to no video. */
+/** Every video on a new platform: those of the product, and more that only tests need. Any other ID belongs to no video. */
 export const SAMPLE_VIDEOS = {
   ...SAMPLE_TALKS,
   ...UNAVAILABLE_VIDEOS,

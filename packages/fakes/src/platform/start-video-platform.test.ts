@@ -32,7 +32,7 @@ describe('sessions of an unmodified client', () => {
     ])
   })
 
-  test('returns a visitor id on request', async () => {
+  test('returns a visitor ID on request', async () => {
     const response = await fetch(`${platform.origin}/youtubei/v1/visitor_id`, { method: 'POST', body: '{}' })
     const answer = (await response.json()) as { responseContext: { visitorData: string } }
     expect(answer.responseContext.visitorData).toMatch(/^Cgtzb/)

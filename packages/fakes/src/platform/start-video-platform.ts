@@ -19,7 +19,7 @@ export interface VideoPlatform {
   count(filter: RequestFilter): number
   /** Returns the first matching request since the start or the last `reset`; rejects after `timeoutMs`, four minutes by default. */
   waitForRequest(filter: RequestFilter, timeoutMs?: number): Promise<PlatformRequest>
-  /** Adds a video, or replaces the one with the same id. */
+  /** Adds a video, or replaces the one with the same ID. */
   addVideo(video: SampleVideo): void
   /** Makes the next matching request, or the next `times` requests, fail. */
   failNext(fault: PlatformFault): void

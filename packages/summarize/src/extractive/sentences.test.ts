@@ -41,7 +41,7 @@ test('ends a sentence at a long silence and at a change of speakers', async () =
   ])
 })
 
-test('skips the ids of lines without words', async () => {
+test('skips the IDs of lines without words', async () => {
   const cues = [
     cue(0, 1_000, '[Music]'),
     cue(1_000, 1_000, 'The tea'),

@@ -83,7 +83,7 @@ test('serves the comments of a sample', async () => {
   expect(asked).toEqual([])
 })
 
-test('asks the platform for every other video, also if its id contains the prefix', async () => {
+test('asks the platform for every other video, also if its ID contains the prefix', async () => {
   await expect(fetchFirst('xsbtx-en-ma')).rejects.toThrow('asked the platform')
   await source.fetchComments('dQw4w9WgXcQ', { signal, useProxy: null })
   expect(asked).toEqual(['xsbtx-en-ma', 'dQw4w9WgXcQ'])
