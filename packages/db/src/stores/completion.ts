@@ -30,8 +30,9 @@ const TITLE = 8
 const RESULT = 9
 const FIRST_OF_PARTS = 18
 
-// The usage of the result is its seventh value.
-const USAGE = `$${RESULT + 6}::jsonb`
+// The usage of the result is its seventh value. Zeros may be left out.
+const usage = (count: string, type: 'int' | 'numeric'): string =>
+  `coalesce(($${RESULT + 6}::jsonb->>'${count}')::${type}, 0)`
 
 // Every column that is returned costs time, and the caller has the job.
 const COMPLETE = (parts: string): string => `
@@ -44,8 +45,8 @@ WITH ended AS (
 ), entry AS (
   INSERT INTO usage_entries (job_id, user_id, api_key_id, outcome, input_tokens, output_tokens, cached_input_tokens, cost_usd,
     created_at)
-  SELECT id, "userId", "apiKeyId", status::text, (${USAGE}->>'input_tokens')::int, (${USAGE}->>'output_tokens')::int,
-    (${USAGE}->>'cached_input_tokens')::int, (${USAGE}->>'cost_usd')::numeric, "completedAt" FROM ended
+  SELECT id, "userId", "apiKeyId", status::text, ${usage('input_tokens', 'int')}, ${usage('output_tokens', 'int')},
+    ${usage('cached_input_tokens', 'int')}, ${usage('cost_usd', 'numeric')}, "completedAt" FROM ended
   RETURNING *
 ), appended AS (${APPEND_USAGE}
 ), woken AS (${takeHeldOf('ended')}

@@ -1,6 +1,6 @@
-import { deflateRawSync } from 'node:zlib'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Cue } from '@subtext/contracts'
-import { unpackCues } from './cue-parts.ts'
+import { packCues, unpackCues } from './cue-parts.ts'
 
 const pack = (content: unknown): Buffer => deflateRawSync(JSON.stringify(content))
 
@@ -16,12 +16,24 @@ describe('a part of a transcript', () => {
     expect(await unpackCues(pack(CUES.map((cue) => [cue.startMs, cue.durationMs, cue.text])))).toEqual(CUES)
   })
 
-  test('is read if it is stored column by column', async () => {
-    const columns = {
+  test('is written column by column, and read again unchanged', async () => {
+    const [part] = await packCues(CUES)
+    expect(JSON.parse(inflateRawSync(part?.body ?? '').toString())).toEqual({
       gaps: [1_200, 0, -100, -86_399_500],
       durations: [900, 0, 86_400_000, 1],
       texts: CUES.map(({ text }) => text),
-    }
-    expect(await unpackCues(pack(columns))).toEqual(CUES)
+    })
+    expect(await unpackCues(part?.body ?? pack(null))).toEqual(CUES)
+  })
+
+  test('takes less than row by row', async () => {
+    const cues = Array.from({ length: 300 }, (_, nth) => ({
+      startMs: nth * 2_000 + ((nth * 7_919) % 1_000),
+      durationMs: 2_000 + (((nth + 1) * 7_919) % 1_000) - ((nth * 7_919) % 1_000),
+      text: `line ${nth}`,
+    }))
+    const rows = pack(cues.map((cue) => [cue.startMs, cue.durationMs, cue.text]))
+    const [part] = await packCues(cues)
+    expect(part?.body.length).toBeLessThan(rows.length * 0.75)
   })
 })

@@ -22,10 +22,10 @@ export interface CuePart {
   body: Buffer
 }
 
-/** The first form of a part. */
+/** A part row by row, as older builds wrote it. */
 type CueRow = [startMs: number, durationMs: number, text: string]
 
-/** A part column by column, which takes a tenth to a third less than row by row. */
+/** A part column by column, which takes a tenth to a third less than row by row, and less time. */
 interface CueColumns {
   /** Milliseconds between the end of the cue before, or 0, and the start of each cue. Negative where they overlap. */
   gaps: number[]
@@ -53,10 +53,21 @@ function splitParts(cues: Cue[]): Cue[][] {
 export async function packCues(cues: Cue[]): Promise<CuePart[]> {
   const parts: CuePart[] = []
   for (const part of splitParts(cues)) {
-    const rows: CueRow[] = part.map((cue) => [cue.startMs, cue.durationMs, cue.text])
-    parts.push({ body: await compress(JSON.stringify(rows)), cueCount: part.length })
+    parts.push({ body: await compress(JSON.stringify(toColumns(part))), cueCount: part.length })
   }
   return parts
+}
+
+function toColumns(cues: Cue[]): CueColumns {
+  const columns: CueColumns = { gaps: [], durations: [], texts: [] }
+  let endMs = 0
+  for (const { startMs, durationMs, text } of cues) {
+    columns.gaps.push(startMs - endMs)
+    columns.durations.push(durationMs)
+    columns.texts.push(text)
+    endMs = startMs + durationMs
+  }
+  return columns
 }
 
 // Large enough for an ordinary part: with the default of 16 KB, every chunk would take another trip to the thread pool.

@@ -1,5 +1,5 @@
 import type { ResultUsage } from '@subtext/contracts'
-import { type StoredUsage, unpackUsage } from './result-usage.ts'
+import { packUsage, type StoredUsage, unpackUsage } from './result-usage.ts'
 
 const none = { fresh_input_tokens: 0, cache_write_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 }
 const some = { fresh_input_tokens: 7, cache_write_tokens: 0, cached_input_tokens: 2, output_tokens: 3, cost_usd: 0.5 }
@@ -36,6 +36,18 @@ describe('the usage of a result', () => {
     ['that cost something', { ...PAID, by_mode: { tldr: some, detailed: {} }, overhead: {} }, PAID],
   ])('is read if it is stored %s', (_, stored, usage) => {
     expect(unpackUsage(stored)).toEqual(usage)
+  })
+
+  test.each([
+    ['leaves out the zeros of a result that cost nothing', FREE, { by_mode: { tldr: {}, detailed: {} }, overhead: {} }],
+    [
+      'leaves out the zeros of modes that cost nothing',
+      PAID,
+      { ...PAID, by_mode: { tldr: some, detailed: {} }, overhead: {} },
+    ],
+  ])('%s, and is read again unchanged', (_, usage, stored) => {
+    expect(packUsage(usage)).toEqual({ model: usage.model, cached: false, ...stored })
+    expect(unpackUsage(packUsage(usage))).toEqual(usage)
   })
 
   test('stays without the numbers that old results do not have', () => {

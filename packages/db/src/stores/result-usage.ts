@@ -25,6 +25,20 @@ export type StoredUsage = Partial<Sums> &
     overhead?: Partial<TokenReceipt>
   }
 
+/** Leaves out sums and tokens that are all 0: most of the bytes of a result without a language model. */
+export function packUsage({ model, cached, by_mode: byMode, overhead, ...sums }: ResultUsage): StoredUsage {
+  return {
+    model,
+    cached,
+    ...packCounts(sums),
+    ...(byMode && { by_mode: mapValues(byMode, packCounts) }),
+    ...(overhead && { overhead: packCounts(overhead) }),
+  }
+}
+
+const packCounts = <Counts extends object>(counts: Counts): Counts | Record<string, never> =>
+  Object.values(counts).some((count) => count !== 0) ? counts : {}
+
 /** Adds the zeros that are not stored. */
 export function unpackUsage({ by_mode: byMode, overhead, ...stored }: StoredUsage): ResultUsage {
   const usage: ResultUsage = stored.total_tokens === undefined ? { ...NO_SUMS, ...stored } : (stored as ResultUsage)

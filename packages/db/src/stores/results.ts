@@ -7,7 +7,7 @@ import type {
   VideoInfo,
 } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { type StoredUsage, unpackUsage } from './result-usage.ts'
+import { packUsage, type StoredUsage, unpackUsage } from './result-usage.ts'
 import { byMode, fromRow, type JobSummary, SUMMARY_COLUMNS, type SummaryRow } from './summaries.ts'
 
 export interface StoredResult {
@@ -47,7 +47,7 @@ export const resultValues = (result: StoredResult): unknown[] => [
   result.selectionReason,
   JSON.stringify(result.videoInfo),
   JSON.stringify(result.citedStarts),
-  JSON.stringify(result.usage),
+  JSON.stringify(packUsage(result.usage)),
   result.comments ? JSON.stringify(result.comments) : null,
   result.processingMs,
 ]
