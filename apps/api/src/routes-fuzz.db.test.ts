@@ -16,7 +16,7 @@ import { startTestWorker } from './testing/worker.ts'
 /** A fixed seed, so that every run sends the same requests. */
 const SEED = 20_261_122
 const REQUESTS = fuzzRuns()
-/** Further rounds of as many requests, for operations that had no request that succeeded. */
+/** Further rounds of the same size, for operations without a successful request. */
 const MAX_ROUNDS = 60
 const CONCURRENCY = 8
 const RATE_HEADERS = ['limit', 'used', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}`)

@@ -44,7 +44,7 @@ test.each<[ServerKind, Record<string, string>]>([
   ['no effort', { effort: 'no (refused)' }],
   ['thinking text first', { 'JSON Schema': 'no (ignored)' }],
   ['4,096 tokens of context, cut silently', { '6000 tokens': 'CUT WITHOUT AN ERROR. Set MODEL_CONTEXT_TOKENS' }],
-])('%s: reports what is missing, and summarizes the sample all the same', async (kind, rows) => {
+])('%s: reports what is missing, and still summarizes the sample', async (kind, rows) => {
   const { code, out } = await checkServer(kind)
   expect(code).toBe(0)
   const expected = Object.entries(rows).map(([label, text]) => [

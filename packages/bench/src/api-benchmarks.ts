@@ -77,7 +77,7 @@ function acceptBenchmark(setup: ApiSetup, accounts: Account[], callers: number):
           },
         }
       }
-      // Postgres would collect the statistics by itself within a minute. Without any, queries get bad plans.
+      // Postgres would collect the statistics on its own within a minute. Without any, queries get bad plans.
       await Promise.all([testBed.db.query('ANALYZE'), testBed.baseline.query('ANALYZE')])
       const baselines = { same: side(same, testBed.baseline), floor: side(floor, testBed.baseline) }
       return compare(testBed.servers, { ours: side(ours, testBed.db), ...baselines }, ROUNDS)

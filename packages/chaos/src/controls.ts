@@ -18,7 +18,7 @@ export const isControl = (text: string): text is Control => (CONTROLS as readonl
 
 /** Safeguards removed in the database, so that the service itself stays unchanged. */
 const STATEMENTS: Partial<Record<Control, string[]>> = {
-  // A waiting job never becomes due for the sweep. Its task can be processed all the same.
+  // A waiting job never becomes due for the sweep. Its task can still be processed.
   sweeper: [
     `CREATE FUNCTION chaos_hide_from_sweep() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN NEW.wake_at := 'infinity'; RETURN NEW; END $$`,

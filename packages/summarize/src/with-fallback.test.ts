@@ -41,7 +41,7 @@ test.each([
   for (const [source, maxPromptTokens] of [[SHORT], [LONG], [LONG, 8_000]] as const) {
     const { models, unwritten, spendings } = await summarize(source, maxPromptTokens)
     expect([models, unwritten]).toEqual([EXTRACTIVE, []])
-    // The unusable answers are billed all the same.
+    // The unusable answers are billed anyway.
     expect(spendings.length).toBeGreaterThan(0)
   }
 })

@@ -26,7 +26,7 @@ describe('a model that is not available', () => {
     expect([status, body.data.answer_kind, body.data.model]).toEqual([200, 'passages', 'extractive'])
     expect(body.meta.warnings).toMatchObject([{ code: 'MODEL_UNAVAILABLE' }])
     expect(body.data.citations).toHaveLength(3)
-    // What was paid before it failed counts all the same.
+    // What was paid before it failed still counts.
     expect((await chat.usage()).total_cost).toBe(body.data.usage.cost_usd)
   })
 

@@ -235,7 +235,7 @@ describe('a question is refused', () => {
     expect(response.headers['retry-after']).toBe('7200')
     now = new Date('2026-11-23T00:00:00.000Z')
     expect((await ask(api.app, key, jobId)).status).toBe(200)
-    // Videos are counted by themselves.
+    // Videos are counted separately.
     const { body } = await supertest(api.app).get('/api/v1/usage/current').set('X-API-Key', key)
     expect(body.data.quotas.daily.used).toBe(0)
   })

@@ -127,7 +127,7 @@ describe('when a key is revoked', () => {
       .set('X-API-Key', key)
       .send(method === 'post' ? { url: VIDEO_URL } : undefined)
       .then()
-    // By now it is waiting. If not, it is refused all the same.
+    // By now it is waiting. If it is not, it is refused anyway.
     await sleep(500)
     const revoked = performance.now()
     await change('revoke')(key)

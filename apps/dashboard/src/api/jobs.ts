@@ -75,7 +75,7 @@ function keepJob(queries: QueryClient, job: Job): void {
   updateInLists(queries, job)
 }
 
-/** Follows a job to its end and keeps what arrives. The event stream resumes by itself when it breaks. */
+/** Follows a job to its end and keeps what arrives. The event stream resumes automatically when it breaks. */
 async function follow(queries: QueryClient, jobId: string, signal: AbortSignal): Promise<void> {
   const ended = await subtext.videos.waitFor(jobId, {
     signal,
@@ -91,7 +91,7 @@ const MAX_PAUSE_MS = 3_600_000
 
 /**
  * Returns a job and the summaries that are finished, and follows the job until it has ended. `interruption`: why it cannot be
- * followed now. If it names a time, following resumes then by itself; `resume` resumes at once.
+ * followed now. If it names a time, following resumes automatically at that time; `resume` resumes at once.
  */
 export function useLiveJob(jobId: string) {
   const queries = useQueryClient()

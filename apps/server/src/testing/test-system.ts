@@ -59,7 +59,7 @@ export interface TestSystem {
   /** Returns the user's new webhook secret. */
   rotateWebhookSecret(client: Client): Promise<string>
   rows<Row>(statement: string, values?: unknown[]): Promise<Row[]>
-  /** Stops every process and waits for its end; throws when an app does not end by itself. */
+  /** Stops every process and waits for its end; throws if an app has to be killed. */
   close(): Promise<void>
   /** Returns what an app serves at /metrics; throws unless the options ask for metrics. */
   readMetrics(app: AppName): Promise<string>

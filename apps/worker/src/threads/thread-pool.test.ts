@@ -142,7 +142,7 @@ describe('a thread pool', () => {
     expect((await third).cues).toHaveLength(3)
   })
 
-  test('rejects only the work of a thread that breaks down', async () => {
+  test('rejects only the work of a thread that crashes', async () => {
     const narrow = openThreads({ program, memoryMb: 4 })
     await expect(createThreadedCaptionReader(narrow, 0)(track(10), MANUAL, never)).rejects.toThrow(RangeError)
     await expect(createThreadedCaptionReader(narrow, 0)(track(10), MANUAL, never)).rejects.toThrow(RangeError)

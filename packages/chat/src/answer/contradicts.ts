@@ -28,9 +28,8 @@ function findNearest(stated: ReadonlySet<string>, lines: string, findStems: Find
 }
 
 /**
- * Creates the check of statements in the language of the transcript. What a statement negates, its lines have to negate as well,
- * and the other way round, if both are about the same words. A language whose words for negation are not known is not checked.
- * `language`: BCP-47.
+ * Creates the check of statements in the language of the transcript. A statement must negate what its lines negate, and nothing
+ * else, if both are about the same words. A language whose words for negation are not known is not checked. `language`: BCP-47.
  */
 export function createContradictionCheck(language: string, findStems: FindStems): Contradicts {
   const negationWords = negationWordsOf(language)

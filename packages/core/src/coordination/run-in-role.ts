@@ -21,7 +21,7 @@ export async function runInRole(roles: Roles, role: string, work: () => Promise<
   try {
     return await work()
   } catch (error) {
-    await roles.dropRole(role).catch(() => {}) // The role expires by itself.
+    await roles.dropRole(role).catch(() => {}) // The role expires on its own.
     throw error
   }
 }

@@ -100,7 +100,7 @@ async function produceUnder<T>(
     clearInterval(renewal)
     if (!isReleased) {
       await extending
-      await releaseLease(ctx.db, lease).catch(() => {}) // The lease expires by itself.
+      await releaseLease(ctx.db, lease).catch(() => {}) // The lease expires on its own.
     }
   }
 }

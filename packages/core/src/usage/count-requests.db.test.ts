@@ -75,7 +75,7 @@ test('counts a request in the hour in which it was answered', async () => {
   ])
 })
 
-test('writes counts by itself within seconds', async () => {
+test('writes counts on its own within seconds', async () => {
   const requests = counter()
   const actor = newActor()
   requests.count(actor, ENDPOINT, true)

@@ -7,7 +7,7 @@ export interface NewEmail {
   recipient: string
   kind: string
   data: object
-  /** A link that signs in whoever opens it, encrypted. */
+  /** A link that signs in the person who opens it, encrypted. */
   sealed?: { bytes: Uint8Array; keyId: string }
   /** Identifies the occasion, if there must be only one email about it. */
   dedupeKey?: string

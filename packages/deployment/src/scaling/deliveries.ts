@@ -17,7 +17,7 @@ export interface DeliveryScenario {
   rate: number
   /** Deliveries that become due at once. */
   burst?: { at: number; deliveries: number }
-  /** Share of the deliveries that go to the first receiver; by default all get as many. */
+  /** Share of the deliveries that go to the first receiver; by default all get the same share. */
   firstShare?: number
   /** How long an attempt takes, in seconds. */
   attempt(receiver: number, second: number): number

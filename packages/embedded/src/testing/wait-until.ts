@@ -18,7 +18,7 @@ export async function waitUntil<T>(
     if (found !== false && found !== null && found !== undefined) {
       return found as Exclude<T, false | null | undefined>
     }
-    if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs} ms in vain: ${what}.`)
+    if (performance.now() > deadline) throw new Error(`Timed out after ${timeoutMs} ms: ${what}.`)
     await sleep(POLL_INTERVAL_MS)
   }
 }

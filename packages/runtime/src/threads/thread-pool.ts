@@ -17,8 +17,8 @@ interface ThreadWork<T extends TaskTypes> {
 /** Threads for work that would block the event loop, and with it all other jobs, for too long. */
 export interface ThreadPool<T extends TaskMap<T>> {
   /**
-   * Runs a task in a thread. Rejects with what the task throws, with the signal's reason, with a `RangeError` when the
-   * task needs more memory than a thread has, or with an `Error` when the thread breaks down. Other work is unaffected.
+   * Runs a task in a thread. Rejects with what the task throws, with the signal's reason, with a `RangeError` when the task
+   * needs more memory than a thread has, or with an `Error` when the thread crashes. Other work is unaffected.
    */
   run<N extends keyof T & string>(task: N, work: ThreadWork<T[N]>): Promise<T[N]['result']>
   close(): Promise<void>

@@ -150,7 +150,7 @@ export class Videos {
     return this.#job('GET', '/videos/receipt', jobId, options)
   }
 
-  /** Follows a job to its end: its progress, each summary when it is written, and the end. Resumes by itself. */
+  /** Follows a job to its end: its progress, each summary when it is written, and the end. Resumes automatically. */
   events(jobId: string, options: EventsOptions = {}): AsyncGenerator<JobEvent> {
     return followJob(this.#transport, jobId, options)
   }

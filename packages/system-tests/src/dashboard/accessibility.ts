@@ -57,7 +57,7 @@ const listDocumentLinks = (page: Page): Promise<string[]> =>
 
 /** Tests that everyone can use the pages, in every way. */
 export function testAccessibility({ system, browser }: DashboardWorld, visitor: Visitor): void {
-  const title = 'stands in nobody’s way in either theme, and fits windows of 320 to 1280 pixels'
+  const title = 'has no accessibility problem in either theme, and fits windows of 320 to 1280 pixels'
 
   test(`every page for visitors ${title}`, async () => {
     const page = await browser.open({ theme: 'dark' })

@@ -125,7 +125,7 @@ export function testJobs({ system, browser }: DashboardWorld, visitor: Visitor):
     )
   })
 
-  test('a failed job that may succeed another time offers to process the video again', async () => {
+  test('a failed job that may succeed later offers to process the video again', async () => {
     const { page, client } = await visitor.enter()
     const job = await client.submit({ url: watchUrl('sbtx-x-noca') })
     await client.follow(job)

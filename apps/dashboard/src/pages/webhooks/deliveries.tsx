@@ -31,7 +31,7 @@ const EVENTS: [WebhookEventType | '', string][] = [
 /** Stays well below the hourly request limit, even if the page stays open. */
 const TAIL_MS = 3_000
 
-/** The latest deliveries with their attempts; while the tail is live, new ones appear by themselves. */
+/** The latest deliveries with their attempts; while the tail is live, new ones appear automatically. */
 export function Deliveries() {
   const [status, setStatus] = useState<DeliveryStatus | ''>('')
   const [event, setEvent] = useState<WebhookEventType | ''>('')
@@ -84,7 +84,7 @@ export function Deliveries() {
   )
 }
 
-/** Shows whether new deliveries appear by themselves, and switches that on and off. */
+/** Shows whether new deliveries appear automatically, and switches that on and off. */
 function LiveSwitch({ isLive, onChange }: { isLive: boolean; onChange: (isLive: boolean) => void }) {
   return (
     <button
