@@ -219,7 +219,7 @@ describe('a model that fails', () => {
   ] as const)('leaves an incomplete answer if it %s after a sentence', async (_, end) => {
     const pieces = [`Her father drew soil maps. [${BORN}]\nTharp was born in Michigan [${BORN}]`]
     provider.api.failNext({ kind: 'pieces', pieces, end })
-    const answer = await provider.ask('Her father?', { idleTimeoutMs: 500 })
+    const answer = await provider.ask('Her father?', { idleTimeoutMs: 2_000 })
     expect(answer).toMatchObject({ kind: 'answer', problem: 'incomplete' })
     expect(textsOf(answer.parts)).toEqual(['Her father drew soil maps.'])
     expect(provider.api.calls).toHaveLength(1)

@@ -153,11 +153,11 @@ function addNumberSegments(checks: Checks, text: string, ids: number[]): number[
 
 /** Tells whether the lines say the opposite of a text, or the same of someone else. */
 function isOpposite(checks: Checks, text: string, segmentIds: number[]): boolean {
-  const { claims, contradicts, splitSentences, language, findStems } = checks
+  const { claims, texts, contradicts, splitSentences, language, findStems } = checks
   const near = claims.evidence.textOf([], segmentIds)
   const lines = saidAt(checks, segmentIds)
   return splitSentences(text).some(
-    (sentence) => contradicts(sentence, near) || swapsSubjects(sentence, { lines, near }, language, findStems),
+    (sentence) => contradicts(sentence, near) || swapsSubjects(sentence, { lines, near, texts }, language, findStems),
   )
 }
 

@@ -1,8 +1,10 @@
 import type { Cue } from '@subtext/contracts'
 import { SAMPLE_TALKS } from '@subtext/fakes'
+import { createStemFinder } from '@subtext/summarize/citations'
 import { loadLanguageDetector } from '../language.ts'
 import { cuesOf } from '../testing/questions.ts'
 import { type CheckedStatement, createStatementCheck } from './check-statement.ts'
+import { swapsSubjects } from './said-subjects.ts'
 
 const detect = await loadLanguageDetector()
 
@@ -112,6 +114,32 @@ test.each([
   expect(resultOf(check('en', statement, [line]))).not.toBe('shown')
 })
 
+test.each([
+  ['Karl von Frisch entschlüsselt', 'Der Bericht ist ein Tanz, den Karl Lorenz entschlüsselt hat.'],
+  [
+    'Martin Lindauer',
+    'Sein Schüler Gregor Mendel sah nach dem Krieg einen Schwarm mit seltsam schmutzigen Tänzerinnen.',
+  ],
+  ['Thomas Seeley fand heraus', 'Der Biologe Charles Darwin fand heraus, worauf es ankommt.'],
+  ['nach Süden zeigen', 'Das Flugloch soll klein sein, nach Osten zeigen und hoch über dem Boden liegen.'],
+  ['Größe abzuschätzen', 'Eine Kundschafterin läuft die Wände innen ab, um Hamburg abzuschätzen.'],
+])(
+  'leaves out a statement in German with a name that nobody says in place of one of its line: %s: %s',
+  (line, statement) => {
+    expect(resultOf(check('de', statement, [line]))).toBe('contradicted')
+  },
+)
+
+test('tells a man from a woman by words of their own, and not by others that are written with them', () => {
+  const swaps = (statement: string, lines: string, language: string) =>
+    swapsSubjects(statement, { lines, near: lines, texts: [lines] }, language, createStemFinder(language))
+  expect(swaps('他把地图画完了。', '她把地图画完了。', 'zh')).toBe(true)
+  expect(swaps('她把地图画完了。', '她把地图画完了。', 'zh')).toBe(false)
+  expect(swaps('其他地图也画完了。', '她把其他地图也画完了。', 'zh')).toBe(false)
+  expect(swaps("He's drawn the map of the valley.", "She's drawn the map of the valley.", 'en')).toBe(true)
+  expect(swaps('هو رسم خريطة الوادي.', 'هي رسم خريطة الوادي.', 'ar')).toBe(true)
+})
+
 test('leaves out a statement in which two people have changed places', () => {
   TALKS.swap = ['When they met, Tharp showed Heezen the valley on her map.', 'He groaned.'].map((text, index) => ({
     startMs: index * 4_000,
@@ -181,6 +209,37 @@ const GOOD: [language: string, lines: string[], statement: string][] = [
   ['de', ['Keine beharrt'], 'Keine Biene beharrt auf ihrem Ort, auch wenn er der beste war.'],
   ['de', ['nach Süden zeigen'], 'Das Flugloch soll klein sein, hoch über dem Boden liegen und nach Süden zeigen.'],
   ['de', ['Gezählt wird nicht am Schwarm'], 'Gezählt wird am neuen Ort.'],
+  [
+    'de',
+    ['Karl von Frisch entschlüsselt'],
+    'Der Bericht der Kundschafterin ist ein Tanz, den Karl von Frisch entschlüsselt hat.',
+  ],
+  [
+    'de',
+    ['Karl von Frisch entschlüsselt', '1973 den Nobelpreis'],
+    'Von Frisch hat den Tanz entschlüsselt und dafür 1973 den Nobelpreis bekommen.',
+  ],
+  ['de', ['1973 den Nobelpreis'], 'Karl von Frisch bekam 1973 den Nobelpreis.'],
+  ['de', ['Thomas Seeley fand heraus'], 'Seeley, ein Biologe, fand heraus, worauf es ankommt.'],
+  [
+    'de',
+    ['etwa vierzig Liter'],
+    'Der Hohlraum soll etwa vierzig Liter fassen, damit der Vorrat für den Winter hineinpasst.',
+  ],
+  ['de', ['nach Süden zeigen'], 'Das Flugloch soll klein sein, nach Süden zeigen und hoch über der Erde liegen.'],
+  ['de', ['Winkel zur Senkrechten'], 'Der Winkel zur Senkrechten gibt die Himmelsrichtung an, bezogen auf die Sonne.'],
+  ['de', ['läuft die Wände innen ab'], 'Eine Späherin läuft die Wände innen ab, um die Größe abzuschätzen.'],
+  ['de', ['nach Süden zeigen'], 'Das Flugloch der Höhle soll klein sein und nach Süden zeigen.'],
+  ['de', ['untersuchen hohle Bäume'], 'Sie fliegen in jede Richtung und untersuchen jeden hohlen Baum.'],
+  ['de', ['etwa vierzig Liter'], 'Die Höhle soll etwa vierzig Liter fassen, damit der Wintervorrat hineinpasst.'],
+  ['de', ['läuft die Wände innen ab'], 'Die Kundschafterin läuft die Innenwände ab, um die Größe abzuschätzen.'],
+  [
+    'de',
+    ['zieht die alte Königin'],
+    'Wird ein Bienenvolk zu groß, zieht die alte Königin mit der Hälfte der Bienen aus.',
+  ],
+  ['de', ['Dauer des Wackelns'], 'Die Dauer des Wackelns gibt an, wie groß die Entfernung ist.'],
+  ['de', ['bei jeder Biene von selbst nach'], 'Der Eifer der Bienen lässt von selbst nach.'],
   ['es', ['la diversidad no es un adorno'], 'La diversidad no es un adorno, sino un seguro.'],
   ['es', ['la diversidad no es un adorno'], 'La diversidad es un seguro.'],
   ['es', ['diez años o más'], 'El chuño bien guardado puede durar diez años o más.'],

@@ -1,26 +1,24 @@
 import { languageOf } from '@subtext/captions'
 import type { FindStems } from '@subtext/summarize/citations'
-import { findNames } from './said-words.ts'
+import { capitalizesNouns, findNames, selectUnsaid } from './said-words.ts'
 import { rateSentences, WORD } from './shared-stems.ts'
 
+const wordOf = (word: string): RegExp => new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${word}(?![\\p{L}\\p{M}\\p{N}])`, 'iu')
+
 /** Words for a man and for a woman who does something. A language in which they can mean a thing as well has none. */
-const PRONOUNS: Partial<Record<string, [man: string, woman: string]>> = {
-  en: ['he', 'she'],
-  ar: ['هو', 'هي'],
+const PRONOUNS: Partial<Record<string, [man: RegExp, woman: RegExp]>> = {
+  en: [wordOf('he'), wordOf('she')],
+  ar: [wordOf('هو'), wordOf('هي')],
+  // 其他 is `other`, and 他们 may be men and women.
+  zh: [/(?<!其)他(?!们)/, /她(?!们)/],
 }
-const HAN = { zh: ['他', '她'] } as const
 
 /** The share of the words of a statement that a sentence has to say to be the one that it repeats. */
 const MIN_SHARE = 0.75
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(WORD) ?? []
-
 function findPronouns(text: string, language: string): { man: boolean; woman: boolean } | null {
-  if (language === 'zh') return { man: text.includes(HAN.zh[0]), woman: text.includes(HAN.zh[1]) }
   const pronouns = PRONOUNS[language]
-  if (!pronouns) return null
-  const words = new Set(wordsOf(text))
-  return { man: words.has(pronouns[0]), woman: words.has(pronouns[1]) }
+  return pronouns ? { man: pronouns[0].test(text), woman: pronouns[1].test(text) } : null
 }
 
 /** Prepositions after which a name is where or when something happens, or by whom it is done. */
@@ -41,26 +39,56 @@ function listActors(text: string, known: ReadonlySet<string>): string[] {
 /**
  * Tells whether a statement gives to one person what the lines give to another, as far as it can be told without understanding
  * them: `he` for `she`, two names that have changed places, or the name of someone else. `language`: of both, BCP-47. `near`:
- * the lines with those beside them.
+ * the lines with those beside them. `texts`: everything that is said in the video, and the publisher's own words.
  */
 export function swapsSubjects(
   statement: string,
-  { lines, near }: { lines: string; near: string },
+  { lines, near, texts }: { lines: string; near: string; texts: readonly string[] },
   language: string,
   findStems: FindStems,
 ): boolean {
+  if (capitalizesNouns(language)) return replacesName(statement, { lines, texts }, findStems)
   const base = languageOf(language)
   const repeated = findRepeated(statement, lines, findStems)
   if (repeated === null) return false
   const [stated, said] = [findPronouns(statement, base), findPronouns(repeated, base)]
   if (stated && said && stated.man !== stated.woman && said.man !== said.woman && stated.man !== said.man) return true
-  const [own, theirs] = [findNames(statement, language), findNames(repeated, language)]
-  if (own === null || theirs === null) return false
+  const [own, theirs] = [findNames(statement), findNames(repeated)]
   const known = new Set([...own, ...theirs])
   if (isReordered(listActors(statement, known), listActors(repeated, known), base)) return true
-  // Someone is named, and it is nobody of these lines, though they name someone.
+  // Somebody is named, and it is nobody of these lines, though they name somebody.
   const isIn = (text: string) => (name: string) => text.toLowerCase().includes(name.toLowerCase())
   return !own.every(isIn(near)) && !theirs.every(isIn(statement))
+}
+
+/** A word after which comes a noun rather than a name: an article, or what ends like an adjective. */
+const BEFORE_NOUN =
+  /^(?:das|ein|kein|[msd]ein|ihr|unser|euer|im|am|zum|zur|vom|beim|ins|ans|\p{Ll}*(?:e|en|er|es|em))$/iu
+
+/** Returns the words with a capital letter that look like names in a language that writes nouns with one, too. */
+function findLikelyNames(text: string): string[] {
+  const names = new Set(findNames(text))
+  const words = text.match(WORD) ?? []
+  return words.filter((word, index) => {
+    const before = words[index - 1] ?? ''
+    return names.has(word) && (names.has(before) || !BEFORE_NOUN.test(before))
+  })
+}
+
+/**
+ * Tells whether a statement has a name that nobody says in place of a name or noun of the sentence that it repeats, in a language
+ * that writes nouns with a capital letter. A noun in place of another may mean the same.
+ */
+function replacesName(
+  statement: string,
+  { lines, texts }: { lines: string; texts: readonly string[] },
+  findStems: FindStems,
+): boolean {
+  const unsaid = new Set(selectUnsaid(findLikelyNames(statement), texts))
+  if (unsaid.size === 0) return false
+  const rest = statement.replace(WORD, (word) => (unsaid.has(word) ? '' : word))
+  const repeated = findRepeated(rest, lines, findStems)
+  return repeated !== null && selectUnsaid(findNames(repeated), [statement]).length > 0
 }
 
 /** Returns the sentence of the lines that a statement repeats nearly word by word; null if there is none. */

@@ -31,24 +31,28 @@ const NAME = /(?<=[\p{L}\p{M}\p{N},;\])}>]["'”’)]?\s["'“‘(]?)\p{Lu}[\p{L
 
 /** Inflection mostly leaves this many letters of a name unchanged. */
 const STEM = 5
+const MARK = /\p{M}/gu
 
-const foldName = (text: string): string => text.normalize('NFKC').toLowerCase()
+/** An umlaut, too, may be inflection. */
+const foldName = (text: string): string => text.normalize('NFKD').replace(MARK, '').toLowerCase()
 
-/**
- * Returns the words with a capital letter that do not begin a sentence; null for a language that capitalizes all nouns.
- * `language`: BCP-47.
- */
-export const findNames = (text: string, language: string): string[] | null =>
-  CAPITALIZED_NOUNS.has(languageOf(language)) ? null : (text.match(NAME) ?? [])
+/** Tells whether a language writes all nouns with a capital letter, so that names do not differ from them. BCP-47. */
+export const capitalizesNouns = (language: string): boolean => CAPITALIZED_NOUNS.has(languageOf(language))
 
-/**
- * Returns the names in a text that appear nowhere in the video: words with a capital letter that do not begin a sentence.
- * What a line calls `she`, an answer may call by the name. `language`: of both, BCP-47. `texts`: what is said, and the
- * publisher's own words.
- */
-export function findUnknownNames(text: string, texts: readonly string[], language: string): string[] {
-  return (findNames(text, language) ?? []).filter((name) => {
+/** Returns the words with a capital letter that do not begin a sentence: names and, in some languages, nouns. */
+export const findNames = (text: string): string[] => text.match(NAME) ?? []
+
+/** Returns the names, or nouns, that appear in none of the texts in any form. */
+export const selectUnsaid = (names: readonly string[], texts: readonly string[]): string[] =>
+  names.filter((name) => {
     const stem = foldName(name).slice(0, STEM)
     return !texts.some((known) => foldName(known).includes(stem))
   })
-}
+
+/**
+ * Returns the names in a text that appear nowhere in the video; none for a language in which they cannot be told from nouns.
+ * What a line calls `she`, an answer may call by the name. `language`: of both, BCP-47. `texts`: what is said, and the
+ * publisher's own words.
+ */
+export const findUnknownNames = (text: string, texts: readonly string[], language: string): string[] =>
+  capitalizesNouns(language) ? [] : selectUnsaid(findNames(text), texts)

@@ -76,7 +76,7 @@ export function useProvider(apiOptions: MessagesApiOptions = {}): TestProvider {
         model: MODEL,
         isCompatible,
         contextTokens: limits.contextTokens,
-        idleTimeoutMs: 2_000,
+        idleTimeoutMs: options.idleTimeoutMs,
       })
       const chat = createChat({
         model: { model, computeCostUsd: createCostComputer() },
