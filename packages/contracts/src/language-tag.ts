@@ -4,8 +4,20 @@ const MAX_LENGTH = 35
 /** ISO 639: two letters, or three. BCP-47 reserves longer words for languages, but none is registered. */
 const ISO_SHAPE = /^[a-z]{2,3}(?:-|$)/
 
-/** Returns the canonical form of a BCP-47 language tag, or undefined if the text is not one. */
+/** Canonical forms by text, undefined for texts that are not tags: few are in use, and finding one costs many times as much. */
+const canonicalTags = new Map<string, string | undefined>()
+const MAX_CANONICAL_TAGS = 1_000
+
+/** Returns the canonical form of a BCP-47 language tag, or undefined if the text is not one. `text`: at most `MAX_LENGTH`. */
 function canonicalTag(text: string): string | undefined {
+  if (canonicalTags.has(text)) return canonicalTags.get(text)
+  if (canonicalTags.size >= MAX_CANONICAL_TAGS) canonicalTags.clear()
+  const tag = findCanonicalTag(text)
+  canonicalTags.set(text, tag)
+  return tag
+}
+
+function findCanonicalTag(text: string): string | undefined {
   try {
     const [tag = ''] = Intl.getCanonicalLocales(text)
     return ISO_SHAPE.test(tag) && isRegistered(tag) ? tag : undefined

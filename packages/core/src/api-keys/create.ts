@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Plan, Scope } from '@subtext/contracts'
 import { insertApiKey, upsertUser } from '@subtext/db'
 import { v7 as newId } from 'uuid'
@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 
 const VISIBLE_PREFIX_LENGTH = 9
 
-export const hashApiKey = (key: string): Buffer<ArrayBuffer> => createHash('sha256').update(key).digest()
+export const hashApiKey = (key: string): Buffer<ArrayBuffer> => hash('sha256', key, 'buffer')
 
 export interface NewApiKey {
   email: string

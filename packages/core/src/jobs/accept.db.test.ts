@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import { type Db, type NewJob, openDb } from '@subtext/db'
 import { newJob, useTestDatabase } from '@subtext/db/testing'
@@ -9,35 +10,41 @@ let statements: string[] = []
 let woken: string[] = []
 let warnings: string[] = []
 let wake: (jobs: { id: string }[]) => Promise<void>
+let beforeStatement: () => Promise<void>
 beforeEach(() => {
   statements = []
   woken = []
   warnings = []
   wake = async () => {}
+  beforeStatement = async () => {}
 })
 
 const NOW = new Date('2026-11-30T23:59:59.000Z')
 const ignore = (): void => {}
 
 /** Creates an acceptor whose statements and wake-ups are recorded. */
-const acceptor = (clock = () => NOW) =>
-  createAcceptor({
-    db: {
-      ...db,
-      query: (text, values) => {
-        statements.push(text)
-        return db.query(text, values)
+const acceptor = (clock = () => NOW, gather?: () => Promise<unknown>) =>
+  createAcceptor(
+    {
+      db: {
+        ...db,
+        query: async (text, values) => {
+          statements.push(text)
+          await beforeStatement()
+          return db.query(text, values)
+        },
       },
-    },
-    producer: {
-      wakeJobs: (jobs) => {
-        woken.push(...jobs.map(({ id }) => id))
-        return wake(jobs)
+      producer: {
+        wakeJobs: (jobs) => {
+          woken.push(...jobs.map(({ id }) => id))
+          return wake(jobs)
+        },
       },
+      clock,
+      log: { info: ignore, error: ignore, warn: (message) => warnings.push(message) },
     },
-    clock,
-    log: { info: ignore, error: ignore, warn: (message) => warnings.push(message) },
-  })
+    gather,
+  )
 
 const jobOf = (userId = randomUUID(), quota: NewJob['quota'] = { daily: 3, monthly: 3 }): NewJob =>
   newJob({ userId, quota })
@@ -68,6 +75,35 @@ test('accepts jobs that arrive together in a few statements, and answers each on
       details: { limit: 3, used: 3, reset_at: '2026-12-01T00:00:00.000Z' },
     })
   }
+})
+
+test('lets jobs gather for a statement while another one runs, and delays no job otherwise', async () => {
+  let gathered = 0
+  let endGathering = ignore
+  const gather = () => {
+    gathered++
+    return new Promise<void>((resolve) => {
+      endGathering = resolve
+    })
+  }
+  let proceed = ignore
+  const running = new Promise<void>((resolve) => {
+    proceed = resolve
+  })
+  beforeStatement = () => running
+  const accept = acceptor(() => NOW, gather)
+  const all = [accept(jobOf(randomUUID(), null))]
+  await nextTurn()
+  expect([gathered, statements.length]).toEqual([0, 1])
+  for (let turn = 0; turn < 3; turn++) {
+    all.push(accept(jobOf(randomUUID(), null)))
+    await nextTurn()
+  }
+  expect([gathered, statements.length]).toEqual([1, 1])
+  endGathering()
+  proceed()
+  expect(await Promise.all(all)).toEqual([NOW, NOW, NOW, NOW])
+  expect(statements).toHaveLength(2)
 })
 
 test('accepts jobs with and without a quota in one statement', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Lane, ServiceError } from '@subtext/contracts'
 import { type AcceptOutcome, acceptJobs, findCreationTimes, type NewJob, openQuotaPeriods } from '@subtext/db'
 import { createSemaphore } from '@subtext/runtime'
@@ -8,6 +9,10 @@ import { hasCapacity, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
 const MAX_JOBS_PER_STATEMENT = 200
 /** Statements that run at once; jobs that arrive meanwhile share the next one. */
 const MAX_STATEMENTS = 2
+/** How long jobs gather for a statement while there are others: a statement costs about as much as ten further jobs in it. */
+const GATHER_MS = 3
+/** After a statement that several jobs shared, how long further jobs are expected to arrive together. */
+const EXPECT_MORE_MS = 50
 /** If nothing has claimed a job for this long, the sweep wakes it again. */
 export const WAKE_SECONDS = 3
 
@@ -25,14 +30,32 @@ export interface AcceptContext extends Pick<Context, 'db' | 'clock' | 'log'> {
 
 /**
  * Submissions that arrive together share one statement and one pipelined wake-up: under load a job costs a fraction of a
- * round trip, and a lone job is not delayed.
+ * round trip, and a lone job is not delayed. `gather` waits for more jobs, if others are being accepted or just were.
  */
-export function createAcceptor(ctx: AcceptContext): AcceptJob {
+export function createAcceptor(ctx: AcceptContext, gather: () => Promise<unknown> = () => sleep(GATHER_MS)): AcceptJob {
   const statements = createSemaphore(MAX_STATEMENTS)
-  const loader = new DataLoader<NewJob, Date>((jobs) => acceptTogether(ctx, jobs).finally(statements.release), {
+  let running = 0
+  let expectMoreUntil = 0
+  const acceptShared = async (jobs: readonly NewJob[]): Promise<(Date | Error)[]> => {
+    running++
+    try {
+      return await acceptTogether(ctx, jobs)
+    } finally {
+      running--
+      if (jobs.length > 1) expectMoreUntil = performance.now() + EXPECT_MORE_MS
+      statements.release()
+    }
+  }
+  const isBusy = (): boolean => running > 0 || performance.now() < expectMoreUntil
+  const loader = new DataLoader<NewJob, Date>(acceptShared, {
     cache: false,
     maxBatchSize: MAX_JOBS_PER_STATEMENT,
-    batchScheduleFn: (dispatch) => void setImmediate(() => statements.acquire().then(dispatch)),
+    batchScheduleFn: (dispatch) =>
+      void setImmediate(async () => {
+        if (isBusy()) await gather()
+        await statements.acquire()
+        dispatch()
+      }),
   })
   return (job) => loader.load(job)
 }
