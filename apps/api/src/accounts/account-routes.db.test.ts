@@ -244,7 +244,7 @@ describe('keys', () => {
   })
 })
 
-test('creating keys and showing secrets require a sign-in within the last 10 minutes', async () => {
+test('creating keys and rotating the webhook secret require a sign-in within the last 10 minutes', async () => {
   const recent = await createTestSession(api, { ageMs: 9 * MINUTE_MS })
   const old = await createTestSession(api, { ageMs: 11 * MINUTE_MS })
   const rotate = ({ headers }: TestSession) =>

@@ -7,7 +7,7 @@ import { QuotaStatus } from './usage.ts'
 
 /** API keys of an account that are neither revoked nor expired. */
 export const MAX_ACTIVE_KEYS = 20
-/** How long after a sign-in keys can be created, secrets shown, and the account deleted. */
+/** How long after a sign-in keys can be created, the webhook secret rotated, and the account deleted. */
 export const RECENT_SIGN_IN_MINUTES = 10
 const MAX_NAME_LENGTH = 80
 
@@ -43,7 +43,7 @@ export const Account = z
       id: z.uuid(),
       expires_at: time.meta({ description: 'Moves forward while the session is used.' }),
       recent_until: time.meta({
-        description: `Until then, keys can be created, secrets shown and the account deleted without another sign-in. May be in the past.`,
+        description: `Until then, keys can be created, the webhook secret rotated and the account deleted without another sign-in. May be in the past.`,
       }),
     }),
   })

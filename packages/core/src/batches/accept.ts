@@ -4,8 +4,8 @@ import { type AcceptContext, announceAccepted, WAKE_SECONDS } from '../jobs/acce
 import { hasCapacity, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
 
 /**
- * Accepts a batch and its jobs, all of one account, and resolves with the time of acceptance once they are durable; null if
- * a batch with this ID existed already. Error: `QUOTA_EXCEEDED`, in which case nothing counts against the quota.
+ * Accepts a batch and its jobs, all of one account, and resolves with the time of acceptance once they are durable; null if a
+ * batch with this ID already existed. Error: `QUOTA_EXCEEDED`, in which case nothing counts against the quota.
  */
 export async function acceptBatch(ctx: AcceptContext, batch: NewBatch, jobs: NewBatchJob[]): Promise<Date | null> {
   const now = ctx.clock()

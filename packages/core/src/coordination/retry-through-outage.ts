@@ -5,7 +5,7 @@ import { createSemaphore } from '@subtext/runtime'
 const RETRY_INTERVAL_MS = 250
 
 /**
- * Retries a write while the database is unavailable, until the signal is aborted; if it is aborted already, tries once. Use it
+ * Retries a write while the database is unavailable, until the signal is aborted; if it is already aborted, tries once. Use it
  * for results that are too expensive to produce again, and only for writes that can safely be repeated.
  */
 export async function retryThroughOutage<T>(signal: AbortSignal, write: () => Promise<T>): Promise<T> {

@@ -37,7 +37,7 @@ export interface Account {
      */
     expires_at: string
     /**
-     * Until then, keys can be created, secrets shown and the account deleted without another sign-in. May be in the past.
+     * Until then, keys can be created, the webhook secret rotated and the account deleted without another sign-in. May be in the past.
      */
     recent_until: string
   }
