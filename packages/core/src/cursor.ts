@@ -3,7 +3,7 @@ import { MAX_OFFSET, type ServiceError, validationError } from '@subtext/contrac
 
 /** A position in a list that is paged from the newest entry to the oldest. */
 export interface ListPlace {
-  /** Id of the last entry returned, with or without hyphens. */
+  /** ID of the last entry returned, with or without hyphens. */
   id: string
   /** Number of entries returned or skipped so far. */
   passed: number

@@ -16,9 +16,9 @@ export const videos = {
     description: [
       'Accepts a job and responds at once. Follow it with `GET /videos/status/{job_id}?wait=30`, with',
       '`GET /videos/events/{job_id}`, or with a `webhook_url`; then fetch `GET /videos/result/{job_id}`.\n\n',
-      'A video counts toward the quota when its job is accepted, and is returned when the job fails, or is cancelled before it cost anything. A',
-      'request that uses features the plan does not include is refused, and all of them are listed. Stored captions and',
-      'summaries are reused unless `force_refresh` is set.',
+      'A video counts toward the quota when its job is accepted, and is returned when the job fails, or is cancelled before it',
+      'cost anything. A request that uses features the plan does not include is refused, and all of them are listed. Stored',
+      'captions and summaries are reused unless `force_refresh` is set.',
     ].join(' '),
     access: 'write',
     query: z.strictObject({}),

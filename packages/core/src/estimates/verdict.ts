@@ -6,7 +6,7 @@ import { hasCapacity, quotaExceeded, quotaPeriods, selectQuota } from '../plans/
 
 export type Verdict = Pick<VideoEstimate, 'would_accept' | 'violations' | 'quota'>
 
-/** The caller's request window, in which the estimate is counted already. */
+/** The caller's request window, which already counts the estimate. */
 export interface RequestWindow {
   limit: number
   used: number

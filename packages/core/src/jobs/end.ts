@@ -105,8 +105,8 @@ export async function failJob(ctx: EndContext, lease: Lease, failure: Failure): 
 
 /**
  * Fails a job for its owner, even while a worker has it. Otherwise like `failJob`, except that the job keeps its quota if it
- * has a finished summary, which the owner may have read, or if the language model was paid for it. Returns null if it had ended
- * already.
+ * has a finished summary, which the owner may have read, or if the language model was paid for it. Returns null if it had
+ * already ended.
  */
 export async function failOwnJob(
   ctx: EndContext,

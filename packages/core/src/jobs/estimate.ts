@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import { hasEnded } from './get.ts'
 
-/** Assumed duration of a job before any has been measured. The typical time in the specification is below 30 s. */
+/** Assumed duration of a job before any has been measured. Typical jobs take less than 30 s. */
 const DEFAULT_DURATION_MS = 15_000
 /** With fewer recent jobs that have the same number of modes, the estimate uses all recent jobs. */
 const MIN_SIMILAR_RUNS = 5

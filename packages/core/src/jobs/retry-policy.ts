@@ -32,7 +32,7 @@ export interface WaitOptions {
 
 /**
  * Returns how many seconds a job waits: until the platform may be asked again at `retryAt`, or until its waiting time is used
- * up. Returns null if it is used up already.
+ * up. Returns null if it is already used up.
  */
 export function waitDelay(
   job: Pick<Job, 'waitingSince'>,

@@ -13,7 +13,7 @@ export interface SecretKey {
 
 /** Encrypts secrets for the store with AES-256-GCM. */
 export interface SecretBox {
-  /** Id of the key that seals. */
+  /** ID of the key that seals. */
   readonly keyId: string
   /** Returns nonce, ciphertext and tag. `place` names where the result is stored; it cannot be opened anywhere else. */
   seal(text: string, place: string): Buffer

@@ -40,7 +40,7 @@ export interface AcceptOptions {
 
 export interface AcceptOutcome {
   accepted: boolean
-  /** Whether the ID existed already, so that nothing was written or counted. */
+  /** Whether the ID already existed, so that nothing was written or counted. */
   existed: boolean
   /** Videos used in the day and the month after this call. Null for accounts without a quota or without counters. */
   usedDay: number | null
