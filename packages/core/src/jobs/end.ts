@@ -28,6 +28,7 @@ import type { Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
 import type { WebhookEvent } from '../webhooks/event.ts'
 import type { ClaimedJob } from './claim.ts'
+import { completeTogether } from './complete-together.ts'
 import { buildFailedEvent } from './failed-event.ts'
 import { wakeJob, wakeNextHeldJob } from './held-jobs.ts'
 
@@ -72,9 +73,20 @@ export async function completeJob(ctx: EndContext, { job, lease }: ClaimedJob, d
   }
   // A job that is in no batch and that no other worker has held ends in one statement.
   const isLone = job.batchId === null && basis === undefined
-  const ended = isLone ? await complete(ctx.db) : await endInTransaction(ctx, complete)
+  const isPlain = isLone && !event && !done.file
+  const ended = isPlain
+    ? await completePlain(ctx, { job, lease }, done)
+    : isLone
+      ? await complete(ctx.db)
+      : await endInTransaction(ctx, complete)
   if (ended) await announceEnd(ctx, ended)
   return ended !== null
+}
+
+async function completePlain({ db }: EndContext, { job, lease }: ClaimedJob, done: Completion): Promise<Ended | null> {
+  const { result, warnings, platformRequests, unsaved } = done
+  const ended = await completeTogether(db, { lease, result, warnings, platformRequests, unsaved })
+  return ended && { job: { ...job, status: 'completed' }, event: null, woken: ended.woken }
 }
 
 /** Returns false if the lease was lost. Throws `StaleResultError` if the job has more than the result is based on. */

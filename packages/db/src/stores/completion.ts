@@ -30,9 +30,17 @@ const TITLE = 8
 const RESULT = 9
 const FIRST_OF_PARTS = 18
 
-// The usage of the result is its seventh value. Zeros may be left out.
-const usage = (count: string, type: 'int' | 'numeric'): string =>
-  `coalesce(($${RESULT + 6}::jsonb->>'${count}')::${type}, 0)`
+const count = (usage: string, name: string, type: string): string => `coalesce((${usage}->>'${name}')::${type}, 0)`
+
+/** Returns the columns of an entry about the usage of a result, which is a term of type `jsonb`. Zeros may be left out. */
+export const usageColumns = (usage: string): string =>
+  ['input_tokens', 'output_tokens', 'cached_input_tokens']
+    .map((name) => count(usage, name, 'int'))
+    .concat(count(usage, 'cost_usd', 'numeric'))
+    .join(', ')
+
+// The usage of the result is its seventh value.
+const USAGE = `$${RESULT + 6}::jsonb`
 
 // Every column that is returned costs time, and the caller has the job.
 const COMPLETE = (parts: string): string => `
@@ -45,8 +53,7 @@ WITH ended AS (
 ), entry AS (
   INSERT INTO usage_entries (job_id, user_id, api_key_id, outcome, input_tokens, output_tokens, cached_input_tokens, cost_usd,
     created_at)
-  SELECT id, "userId", "apiKeyId", status::text, ${usage('input_tokens', 'int')}, ${usage('output_tokens', 'int')},
-    ${usage('cached_input_tokens', 'int')}, ${usage('cost_usd', 'numeric')}, "completedAt" FROM ended
+  SELECT id, "userId", "apiKeyId", status::text, ${usageColumns(USAGE)}, "completedAt" FROM ended
   RETURNING *
 ), appended AS (${APPEND_USAGE}
 ), woken AS (${takeHeldOf('ended')}
@@ -62,7 +69,11 @@ interface Part {
 
 function listParts({ event, file, unsaved }: Completion): Part[] {
   const parts: Part[] = []
-  if (unsaved) parts.push({ name: 'work', values: unsavedValues(unsaved), write: (first) => saveWork('ended', first) })
+  if (unsaved) {
+    const write = (first: number): string =>
+      saveWork('ended', { written: `$${first}::jsonb`, added: `$${first + 1}::jsonb` })
+    parts.push({ name: 'work', values: unsavedValues(unsaved), write })
+  }
   if (file) parts.push({ name: 'file', values: storedBlobValues(file), write: (first) => markStored('ended', first) })
   if (event) parts.push({ name: 'event', values: eventValues(event), write: (first) => insertEvent('ended', first) })
   return parts

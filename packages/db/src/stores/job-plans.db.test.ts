@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import type { Sql } from '../client.ts'
 import { claimJob } from './claims.ts'
+import { completeClaimedJobs } from './complete-jobs.ts'
 import { completeClaimedJob, lockResultBasis } from './completion.ts'
 import { claimJobWithinShare, claimOrHoldJob, holdJob } from './job-shares.ts'
 import { addStoredSummaries } from './job-work.ts'
@@ -54,6 +55,7 @@ const writes: [string, (sql: Sql) => Promise<unknown>][] = [
   ['adds stored summaries to', (sql) => addStoredSummaries(sql, id, [{ id, mode: 'tldr' }])],
   ['locks', (sql) => lockResultBasis(sql, lease)],
   ['completes', (sql) => completeClaimedJob(sql, lease, { result, warnings: [], event: null })],
+  ['completes, with others,', (sql) => completeClaimedJobs(sql, [{ lease, result, warnings: [] }])],
   ['ends', (sql) => endJob(sql, lease, END)],
   ['locks, for its owner,', (sql) => lockOwnJob(sql, id, id)],
   ['ends, for its owner,', (sql) => endOwnJob(sql, id, id, END)],

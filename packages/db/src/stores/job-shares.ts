@@ -124,6 +124,17 @@ UPDATE jobs SET ${WAKE} WHERE id = (
     ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED) held
 ) RETURNING id, lane`
 
+/**
+ * Like `takeHeldOf`, for any number of jobs in `ended`: releases as many jobs of an account in a lane as have ended there. The
+ * array makes the planner look up the jobs by their IDs.
+ */
+export const takeHeldOfEach = (ended: string): string => `
+UPDATE jobs SET ${WAKE} WHERE id = ANY (ARRAY(
+  SELECT held.id FROM (SELECT "userId", lane, count(*) AS count FROM ${ended} GROUP BY "userId", lane) freed CROSS JOIN LATERAL (
+    SELECT id FROM jobs h WHERE h.lane = freed.lane AND h.user_id = freed."userId" AND h.held
+    ORDER BY id LIMIT freed.count FOR UPDATE SKIP LOCKED) held
+)) RETURNING id, lane`
+
 const TAKE_ONE = `WITH ended AS (SELECT $1::uuid AS "userId", $2::lane AS lane)${takeHeldOf('ended')}`
 
 /** Releases the account's oldest held job of the lane, to be woken because another one has ended. */

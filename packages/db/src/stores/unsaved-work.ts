@@ -8,39 +8,47 @@ export interface UnsavedWork {
   reused: { summary: Pick<StoredSummary, 'id' | 'mode'>; isOwn: boolean }[]
 }
 
-export const unsavedValues = ({ written, reused }: UnsavedWork): unknown[] => [
-  JSON.stringify(
-    written.map(({ cacheKey, transcriptId, usage, quality, ...summary }) => ({
-      ...summary,
-      cache_key: `\\x${cacheKey.toString('hex')}`,
-      transcript_id: transcriptId,
-      quality,
-      input_tokens: usage.inputTokens,
-      output_tokens: usage.outputTokens,
-      cached_tokens: usage.cachedInputTokens,
-      cache_write_tokens: usage.cacheWriteTokens,
-      cost_usd: usage.costUsd,
-    })),
-  ),
-  JSON.stringify([
+/** Returns the rows of this work, as `saveWork` reads them from JSON. */
+export const describeWork = ({ written, reused }: UnsavedWork) => ({
+  written: written.map(({ cacheKey, transcriptId, usage, quality, ...summary }) => ({
+    ...summary,
+    cache_key: `\\x${cacheKey.toString('hex')}`,
+    transcript_id: transcriptId,
+    quality,
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cached_tokens: usage.cachedInputTokens,
+    cache_write_tokens: usage.cacheWriteTokens,
+    cost_usd: usage.costUsd,
+  })),
+  added: [
     ...written.map(({ id, mode }) => ({ id, mode, reused: false, shared: false })),
     ...reused.map(({ summary: { id, mode }, isOwn }) => ({ id, mode, reused: isOwn, shared: !isOwn })),
-  ]),
-]
+  ],
+})
+
+export function unsavedValues(work: UnsavedWork): unknown[] {
+  const { written, added } = describeWork(work)
+  return [JSON.stringify(written), JSON.stringify(added)]
+}
 
 /**
- * The parts of a statement that store this work of the job in `ended`, for which the statement has the values of
- * `unsavedValues` as parameters from `$first` on. The job must have no summaries of these modes.
+ * The parts of a statement that store this work of the jobs in `ended`, a part of the statement or several that are joined.
+ * `written` and `added` are terms of type `jsonb` for the values of `unsavedValues`. The jobs must have no summaries of these
+ * modes.
  */
-export const saveWork = (ended: string, first: number): string => `written AS (
+export const saveWork = (
+  ended: string,
+  { written, added }: Record<'written' | 'added', string>,
+): string => `written AS (
   INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, quality, input_tokens, output_tokens,
     cached_tokens, cache_write_tokens, cost_usd, created_at)
-  SELECT w.*, now() FROM ${ended} CROSS JOIN jsonb_to_recordset($${first}::jsonb) AS w(id uuid, cache_key bytea,
+  SELECT w.*, now() FROM ${ended} CROSS JOIN jsonb_to_recordset(${written}) AS w(id uuid, cache_key bytea,
     transcript_id uuid, mode text, model text, content jsonb, quality jsonb, input_tokens int, output_tokens int,
     cached_tokens int, cache_write_tokens int, cost_usd numeric)
   ON CONFLICT (id) DO NOTHING
 ), added AS (
   INSERT INTO job_summaries (job_id, mode, summary_id, reused, shared, created_at)
-  SELECT ${ended}.id, w.mode, w.id, w.reused, w.shared, now()
-  FROM ${ended} CROSS JOIN jsonb_to_recordset($${first + 1}::jsonb) AS w(mode text, id uuid, reused boolean, shared boolean)
+  SELECT ended.id, w.mode, w.id, w.reused, w.shared, now()
+  FROM ${ended} CROSS JOIN jsonb_to_recordset(${added}) AS w(mode text, id uuid, reused boolean, shared boolean)
 )`
