@@ -111,7 +111,12 @@ async function measureCase(
   const seconds = (performance.now() - startedAt) / 1_000
   const log = await statistics.listLogShares(logStart)
   const counts = subtract(after, before)
-  const others = { ...counts, statements: counts.statements - own, transactions: counts.transactions - own }
+  const others = {
+    ...counts,
+    statements: counts.statements - own,
+    transactions: counts.transactions - own,
+    walBytes: counts.walBytes - log.reduce((sum, { imageBytes }) => sum + imageBytes, 0),
+  }
   return { counts: perJob(others, each.jobs, idle, seconds), statements, log }
 }
 
@@ -188,8 +193,8 @@ const COLUMN_WIDTH = 14
 
 const HEAD = `Writes per job${''.padEnd(NAME_WIDTH - 14)}${COLUMNS.map(([, title]) => title.padStart(COLUMN_WIDTH)).join('')}`
 const NOTES = `
-Without what the processes do when idle. Statements and transactions include those that only read. WAL bytes are those of a
-running server, which has written its full-page images, without vacuum; bytes stored include indexes and dead rows.`
+Without what the processes do when idle. Statements and transactions include those that only read. WAL bytes are
+without vacuum, and without the full-page images that follow a checkpoint; bytes stored include indexes and dead rows.`
 
 const formatNumber = (value: number): string =>
   Math.abs(value) < 1_000 ? value.toFixed(1) : Math.round(value).toLocaleString('en')
@@ -214,7 +219,7 @@ function formatStatements({ name, jobs }: Case, statements: StatementCount[]): s
 
 const MIN_LOG_BYTES_PER_JOB = 10
 
-/** Including what the processes do when idle. */
+/** Including what the processes do when idle, but without full-page images. */
 function formatLog({ name, jobs }: Case, log: LogShare[]): string {
   const lines = log
     .filter(({ walBytes }) => walBytes / jobs >= MIN_LOG_BYTES_PER_JOB)

@@ -20,11 +20,13 @@ export interface StatementCount {
   walBytes: number
 }
 
-/** The records of the write-ahead log about one table with its indexes, or of one kind that belongs to no table. */
+/** The records of the write-ahead log about one table or index, or of one kind that is about neither. */
 export interface LogShare {
   name: string
   records: number
+  /** Without full-page images. */
   walBytes: number
+  imageBytes: number
 }
 
 /** Reads the statistics over a connection to another database, so that reading does not count. */
@@ -66,7 +68,7 @@ WITH block AS (
   ORDER BY start_lsn, block_id
 )
 SELECT coalesce(owner.relname || ' (TOAST)' || coalesce(' ' || of_index.amname, ''), relation.relname, resource_manager || ' ' || record_type) AS name,
-  count(*)::float8 AS records, sum(record_length)::float8 AS "walBytes"
+  count(*)::float8 AS records, sum(record_length - fpi_length)::float8 AS "walBytes", sum(fpi_length)::float8 AS "imageBytes"
 FROM pg_get_wal_records_info($1, pg_current_wal_flush_lsn())
 LEFT JOIN block USING (start_lsn)
 LEFT JOIN pg_class relation ON relation.oid = block.relation

@@ -35,7 +35,7 @@ export function unsavedValues(work: UnsavedWork): unknown[] {
 /**
  * The parts of a statement that store this work of the jobs in `ended`, a part of the statement or several that are joined.
  * `written` and `added` are terms of type `jsonb` for the values of `unsavedValues`. The jobs must have no summaries of these
- * modes.
+ * modes. A job ends only once, so that a repeated statement writes nothing.
  */
 export const saveWork = (
   ended: string,
@@ -46,7 +46,6 @@ export const saveWork = (
   SELECT w.*, now() FROM ${ended} CROSS JOIN jsonb_to_recordset(${written}) AS w(id uuid, cache_key bytea,
     transcript_id uuid, mode text, model text, content jsonb, quality jsonb, input_tokens int, output_tokens int,
     cached_tokens int, cache_write_tokens int, cost_usd numeric)
-  ON CONFLICT (id) DO NOTHING
 ), added AS (
   INSERT INTO job_summaries (job_id, mode, summary_id, reused, shared, created_at)
   SELECT ended.id, w.mode, w.id, w.reused, w.shared, now()
