@@ -5,6 +5,9 @@ const LIMITS = Object.entries(PLANS)
   .map(([plan, { quota }]) => `('${plan}', ${quota.daily}, ${quota.monthly})`)
   .join(', ')
 
+/** A number in the stored usage of a result, which leaves out zeros. */
+const usage = (name: string, type: 'int' | 'numeric'): string => `coalesce((r.usage->>'${name}')::${type}, 0)`
+
 /**
  * What must hold once every job has ended, whatever was killed: each query looks for rows that break a promise. Quotas are
  * those of today and this month. The sums are right even in a test that runs past midnight UTC, because the ledger names the
@@ -98,8 +101,8 @@ const VIOLATIONS = {
     SELECT j.id, u.cost_usd, r.usage FROM results r JOIN jobs j ON j.id = r.job_id
       JOIN usage_entries u ON u.job_id = j.id AND u.subject_kind = 'job'
     WHERE (u.input_tokens, u.output_tokens, u.cached_input_tokens, u.cost_usd) IS DISTINCT FROM
-      ((r.usage->>'input_tokens')::int, (r.usage->>'output_tokens')::int, (r.usage->>'cached_input_tokens')::int,
-       round((r.usage->>'cost_usd')::numeric, 6))`,
+      (${usage('input_tokens', 'int')}, ${usage('output_tokens', 'int')}, ${usage('cached_input_tokens', 'int')},
+       round(${usage('cost_usd', 'numeric')}, 6))`,
   // What has not been folded yet counts for both spans.
   'the sums of an account differ from its receipts': `
     SELECT user_id, span, sums.*, receipts.* FROM (
