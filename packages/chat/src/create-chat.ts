@@ -106,6 +106,10 @@ const NOTHING: SummaryUsage = {
   costUsd: 0,
 }
 
+/** How long the work on a prompt may keep the event loop busy: all other requests to the process wait for it. */
+const SLICE_MS = 2
+const createChatPacer = (signal: AbortSignal) => createPacer(signal, SLICE_MS)
+
 /** Of most texts; fewer of some scripts. */
 const CHARACTERS_PER_TOKEN = 4
 
@@ -138,7 +142,7 @@ async function askModel(
       ? { ...used, outputTokens: Math.max(used.outputTokens, Math.ceil(collector.length() / CHARACTERS_PER_TOKEN)) }
       : used
   const ask = async (isTooLong: boolean): Promise<Ending['stop']> => {
-    const pace = createPacer(signal)
+    const pace = createChatPacer(signal)
     const prompt = await buildPrompt(source, { question, language, limits, isTooLong, pace })
     try {
       const answer = await model.complete({
@@ -182,7 +186,7 @@ export function createChat(options: ChatOptions): Chat {
   let detector: Promise<DetectLanguage> | undefined
 
   const quote = async (source: ChatSource, question: Question, { signal, onPart }: AnswerOptions) => {
-    const parts = await quotePassages(source, question, createPacer(signal))
+    const parts = await quotePassages(source, question, createChatPacer(signal))
     for (const part of parts) onPart?.(part, 'passages')
     return { kind: 'passages' as const, parts, language: source.track.language, model: EXTRACTIVE }
   }
