@@ -84,6 +84,25 @@ test.each([
   await expect(verify(key)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })
 
+test('refuses a key that was revoked just now, if the cache is not to be used', async () => {
+  const key = await newKey()
+  const verify = verifier()
+  await verify(key)
+  await change(key, { revokedAt: new Date() })
+  expect(await verify(key)).toMatchObject({ plan: 'plus' })
+  await expect(verify(key, { isFresh: true })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+})
+
+test('returns the holder of each key that is verified together with others', async () => {
+  const keys = await Promise.all(Array.from({ length: 5 }, newKey))
+  const verify = verifier()
+  const alone = await Promise.all(keys.map((key) => verifier()(key)))
+  const unknown = `sk_${'0'.repeat(64)}`
+  const together = await Promise.allSettled([...keys, unknown, ...keys].map((key) => verify(key, { isFresh: true })))
+  expect(together.map((each) => (each.status === 'fulfilled' ? each.value : null))).toEqual([...alone, null, ...alone])
+  expect(new Set(alone.map(({ apiKeyId }) => apiKeyId)).size).toBe(5)
+})
+
 test('refuses an expired key, even if it is cached', async () => {
   const key = await newKey()
   const expiresAt = new Date(now.getTime() + 100)

@@ -94,8 +94,11 @@ export async function findKeyHolders(sql: Sql, hashes: readonly Uint8Array[]): P
      FROM api_keys k WHERE k.hash = ANY ($1::bytea[]) AND k.disabled_at IS NULL AND k.revoked_at IS NULL`,
     [hashes],
   )
-  return hashes.map((hash) => rows.find((row) => row.hash.equals(hash)) ?? null)
+  const byHash = new Map(rows.map((row) => [nameOf(row.hash), row]))
+  return hashes.map((hash) => byHash.get(nameOf(hash)) ?? null)
 }
+
+const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64')
 
 export interface StoredApiKey {
   id: string
