@@ -68,7 +68,7 @@ async function measureService(): Promise<void> {
   const benchmarks = [
     ...apiBenchmarks(setup),
     ...listBenchmarks(setup, say),
-    ...streamBenchmarks(setup),
+    ...streamBenchmarks(setup, say),
     ...(await openWorkerBenchmarks(testBed)),
     ...webhookBenchmarks(testBed),
   ]

@@ -6,7 +6,7 @@ import { compare, type Side } from './compare.ts'
 
 const STREAMS = 1_000
 const ROUNDS = 3
-/** Opening all streams takes longer than anything that warms up. With more rounds, the line takes a quarter of an hour. */
+/** Opening all streams takes longer than anything that warms up. The line takes five minutes; with more rounds, three times that. */
 const WARM_UPS = 1
 /** Every stream gets one heartbeat in this time. */
 const WINDOW_SECONDS = 15
@@ -20,8 +20,12 @@ SELECT id, user_id, 'normal', 'normal', 'dQw4w9WgXcQ', '{"summary_modes": ["tldr
 FROM unnest($1::uuid[], $2::uuid[]) AS j(id, user_id)`
 
 /** Benchmarks streams of events of jobs that wait. A unit is a second in which all streams are open. */
-export function streamBenchmarks(setup: ApiSetup): Benchmark[] {
-  return [{ name: `${STREAMS} idle event streams, one second`, extra: true, run: () => compareStreams(setup) }]
+export function streamBenchmarks(setup: ApiSetup, say: (text: string) => void): Benchmark[] {
+  const run = () => {
+    say('this takes about five minutes')
+    return compareStreams(setup)
+  }
+  return [{ name: `${STREAMS} idle event streams, one second`, extra: true, run }]
 }
 
 async function compareStreams(setup: ApiSetup) {

@@ -19,17 +19,20 @@ export default class NativeRuntime {
   requireInternalModule(path) {
     delete require.cache[path]
     const storages = this.#storages
+    // In Node.js 24, the property is a getter.
+    const original = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage')
     const { AsyncLocalStorage } = asyncHooks
-    asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+    const value = class extends AsyncLocalStorage {
       constructor(...options) {
         super(...options)
         storages.push(this)
       }
     }
+    Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value, configurable: true })
     try {
       return require(path)
     } finally {
-      asyncHooks.AsyncLocalStorage = AsyncLocalStorage
+      Object.defineProperty(asyncHooks, 'AsyncLocalStorage', original)
     }
   }
 
