@@ -64,8 +64,6 @@ export function startDeliverer(
 const CLAIMING = 'claim'
 /** Deliveries that become due and slots that become free within this time share a claim. */
 const GATHER_MS = 10
-/** The same while deliveries are being made, so that each claim fills several slots. */
-const BUSY_GATHER_MS = 20
 /** These limits let the process end in time even if the database does not respond. */
 const CLAIM_TIMEOUT_MS = 1_000
 const SETTLE_TIMEOUT_MS = 3_000
@@ -119,7 +117,7 @@ function startDelivering(
       }
       loops.completed(CLAIMING)
       await pause.wait(ctx.pollIntervalMs)
-      await sleep(deliveries.length > 0 ? BUSY_GATHER_MS : GATHER_MS)
+      await sleep(GATHER_MS)
     }
     stopListening()
   }
