@@ -11,11 +11,24 @@ export function testRedisOutages(system: TestSystem): void {
   testRequestLimits(system)
 }
 
+/** Returns a function that runs `work` while Redis is away. Redis also returns when `work` fails: later tests need it. */
+const createOutage =
+  (system: TestSystem) =>
+  async <T>(work: () => Promise<T>): Promise<T> => {
+    await system.redis.crash()
+    try {
+      return await work()
+    } finally {
+      await system.redis.start()
+    }
+  }
+
 function testJobs(system: TestSystem): void {
   const client = useClient(system, { scopes: ['admin'] })
   const submit = (videoId: string) =>
     client.submit({ url: watchUrl(videoId), webhook_url: `${system.receiver.origin}/hook` })
   const submitAll = () => Promise.all(TALKS.map(({ id }) => submit(id)))
+  const withoutRedis = createOutage(system)
   const expectAllDone = async (jobIds: string[]) => {
     for (const jobId of jobIds) expect((await client.follow(jobId)).status).toBe('completed')
     for (const jobId of jobIds) await system.receiver.waitFor(({ body }) => body.includes(jobId))
@@ -27,22 +40,22 @@ function testJobs(system: TestSystem): void {
     worker?.kill('SIGTERM')
     await worker?.exited
     const jobIds = await submitAll()
-    await system.redis.crash()
-    await system.redis.start()
+    await withoutRedis(async () => {})
     system.startWorker()
     await expectAllDone(jobIds)
   })
 
   test('lets jobs be accepted meanwhile, and the same worker does them when Redis is back', async () => {
-    await system.redis.crash()
-    const jobIds = await submitAll()
     const readHealth = async () => {
       const response = await fetch(`${system.baseUrl}/health/ready`)
       return { status: response.status, body: await response.json() }
     }
-    await waitUntil('the API names Redis', async () => (await readHealth()).body.away.includes('redis'))
-    expect(await readHealth()).toEqual({ status: 200, body: { status: 'degraded', away: ['redis'] } })
-    await system.redis.start()
+    const jobIds = await withoutRedis(async () => {
+      const accepted = await submitAll()
+      await waitUntil('the API names Redis', async () => (await readHealth()).body.away.includes('redis'))
+      expect(await readHealth()).toEqual({ status: 200, body: { status: 'degraded', away: ['redis'] } })
+      return accepted
+    })
     await expectAllDone(jobIds)
   })
 
@@ -51,26 +64,27 @@ function testJobs(system: TestSystem): void {
     const release = system.platform.hold({ kind: 'timedtext', videoId: id })
     const jobId = await submit(id)
     await system.platform.waitForRequest({ kind: 'timedtext', videoId: id })
-    await system.redis.crash()
-    release()
-    await expectAllDone([jobId])
-    await system.redis.start()
+    await withoutRedis(async () => {
+      release()
+      await expectAllDone([jobId])
+    })
     await expectAllDone(await submitAll())
   })
 
   test.each([1, 8])('of %i s ends with the worker doing all that was accepted meanwhile', async (seconds) => {
     await client.follow(await submit(SAMPLE_TALKS.english.id))
-    await system.redis.crash()
     const jobIds: string[] = []
-    for (const end = performance.now() + seconds * 1_000; performance.now() < end; await sleep(SUBMIT_INTERVAL_MS)) {
-      jobIds.push(await submit(SAMPLE_TALKS.english.id))
-    }
-    await system.redis.start()
+    await withoutRedis(async () => {
+      for (const end = performance.now() + seconds * 1_000; performance.now() < end; await sleep(SUBMIT_INTERVAL_MS)) {
+        jobIds.push(await submit(SAMPLE_TALKS.english.id))
+      }
+    })
     await expectAllDone(jobIds)
   })
 }
 
 function testRequestLimits(system: TestSystem): void {
+  const withoutRedis = createOutage(system)
   test('lifts request limits, and they are held again when Redis is back', async () => {
     const limited = await system.createClient({ plan: 'free' })
     const request = async () => {
@@ -89,13 +103,12 @@ function testRequestLimits(system: TestSystem): void {
     const fallbacks = await countFallbacks()
 
     expect((await requestTimes(4)).map(({ status }) => status)).toEqual([200, 200, 200, 429])
-    await system.redis.crash()
-    const away = await requestTimes(10)
-    expect(away.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
-    expect(away.map(({ used }) => used)).toEqual(['1', '2', ...Array.from({ length: 8 }, () => '3')])
-    expect((await countFallbacks()) - fallbacks).toBe(10)
-
-    await system.redis.start()
+    await withoutRedis(async () => {
+      const away = await requestTimes(10)
+      expect(away.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+      expect(away.map(({ used }) => used)).toEqual(['1', '2', ...Array.from({ length: 8 }, () => '3')])
+      expect((await countFallbacks()) - fallbacks).toBe(10)
+    })
     await waitUntil('limits are held again', async () => (await request()).status === 429)
     const lines = (await system.readLogs()).slice(logged).split('\n')
     const states = lines.filter((line) => line.includes('"request limits"')).map((line) => JSON.parse(line).state)
