@@ -15,3 +15,9 @@ export async function startMcp({ baseUrl, mcpUrl }: TestSystem): Promise<AppProc
   )
   return app
 }
+
+/** Loads TypeScript as the test runner does, which has compiled most files already: tsx takes half as much CPU time again. */
+const LOADER = new URL('../jest/typescript.mjs', import.meta.url).href
+
+/** The command that starts the MCP server over stdio, as npx would. */
+export const STDIO_SERVER = { command: process.execPath, args: ['--import', LOADER, 'packages/mcp/src/stdio.ts'] }

@@ -5,6 +5,7 @@ import { inheritedEnv } from '@subtext/embedded/testing'
 import { at } from '@subtext/runtime'
 import type { TestSystem } from '@subtext/server/testing'
 import { z } from 'zod'
+import { STDIO_SERVER } from '../start-mcp.ts'
 import type { Access } from './mcp-tasks.ts'
 
 const ROOT = new URL('../../../../', import.meta.url)
@@ -113,10 +114,8 @@ export function testMcpGuides(system: TestSystem, access: () => Access): void {
     expect(others).toEqual([])
     const { env } = Desktop.parse(JSON.parse(block)).mcpServers.subtext
     const settings = { ...env, SERVICE_API_KEY: access().key, SERVICE_API_BASE: system.baseUrl }
-    // What npx would install.
-    const launch = { command: process.execPath, args: ['--import', 'tsx', 'packages/mcp/src/stdio.ts'] }
     await expectTools(
-      new StdioClientTransport({ ...launch, env: { ...inheritedEnv(), ...settings } as Record<string, string> }),
+      new StdioClientTransport({ ...STDIO_SERVER, env: { ...inheritedEnv(), ...settings } as Record<string, string> }),
     )
   })
 

@@ -6,6 +6,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { inheritedEnv } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import { type TestSystem, watchUrl } from '@subtext/server/testing'
+import { STDIO_SERVER } from '../start-mcp.ts'
 import type { Access } from './mcp-tasks.ts'
 
 const INFO = { name: 'test', version: '1.0.0' }
@@ -21,7 +22,7 @@ export function testStdioQuestions(system: TestSystem, access: () => Access): vo
   const launch = () => {
     const settings = { SERVICE_API_KEY: access().key, SERVICE_API_BASE: system.baseUrl }
     const env = { ...inheritedEnv(), ...settings } as Record<string, string>
-    return { command: process.execPath, args: ['--import', 'tsx', 'packages/mcp/src/stdio.ts'], env }
+    return { ...STDIO_SERVER, env }
   }
   const connectModern = async (mode: 'auto' | 'legacy', answer: () => object): Promise<Asking> => {
     const mcp = new Client(INFO, { ...ASKING, versionNegotiation: { mode } })

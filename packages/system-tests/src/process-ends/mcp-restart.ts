@@ -6,7 +6,7 @@ import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import { type Client, type TestSystem, watchUrl } from '@subtext/server/testing'
 import { type Access, rpc, TASKS } from '../plain/mcp-tasks.ts'
-import { startMcp } from '../start-mcp.ts'
+import { STDIO_SERVER, startMcp } from '../start-mcp.ts'
 
 const SUMMARIZE = 'summarize_platform_video'
 const INFO = { name: 'test', version: '1.0.0' }
@@ -22,8 +22,7 @@ const TIMEOUT = { timeout: 600_000 }
 /** Starts the MCP server over stdio, as a client does. */
 const openStdio = ({ baseUrl }: TestSystem, key: string): StdioClientTransport => {
   const env = { ...inheritedEnv(), SERVICE_API_KEY: key, SERVICE_API_BASE: baseUrl } as Record<string, string>
-  const args = ['--import', 'tsx', 'packages/mcp/src/stdio.ts']
-  return new StdioClientTransport({ command: process.execPath, args, env })
+  return new StdioClientTransport({ ...STDIO_SERVER, env })
 }
 
 const callsOf = (client: NewClient): Call =>
