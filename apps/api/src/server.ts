@@ -28,7 +28,7 @@ export interface RunningServer {
   drain(graceMs: number): Promise<void>
 }
 
-interface ListenOptions extends Partial<Omit<ConnectionLimits, 'total'>> {
+export interface ListenOptions extends Partial<Omit<ConnectionLimits, 'total'>> {
   /** Returns what is sent for input that never becomes a request. */
   renderRefusal?: RenderRefusal
   /** Changed in tests only. */

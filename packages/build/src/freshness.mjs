@@ -3,8 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 
 const STAMP = '.build.json'
+/** npm writes here which packages it has installed. */
+const INSTALLED = 'node_modules/.package-lock.json'
 
-/** The record of the build in `folder`: its inputs by path, and the files that it wrote. Undefined if there is none. */
+/**
+ * The record of the build in `folder`: its inputs by path, the packages that were installed, and the files that it wrote.
+ * Undefined if there is none.
+ */
 export function readStamp(root, folder) {
   try {
     return JSON.parse(readFileSync(join(root, folder, STAMP), 'utf8'))
@@ -16,7 +21,8 @@ export function readStamp(root, folder) {
 /** Records a build that began at `startedAt` (epoch milliseconds). */
 export function writeStamp(root, folder, { inputs, startedAt, ...rest }) {
   const describeInput = (path) => [path, describe(join(root, path), startedAt)]
-  const stamp = { inputs: Object.fromEntries(inputs.map(describeInput)), ...rest }
+  const installed = existsSync(join(root, INSTALLED)) ? describe(join(root, INSTALLED), startedAt) : {}
+  const stamp = { inputs: Object.fromEntries(inputs.map(describeInput)), installed, ...rest }
   mkdirSync(join(root, folder), { recursive: true })
   writeFileSync(join(root, folder, STAMP), JSON.stringify(stamp))
 }
@@ -38,16 +44,17 @@ export function sortUnused(stamp, outputs, now) {
   }
 }
 
-/** Whether every input is as it was, and every output is there. */
-export function isFresh(root, folder, { inputs, outputs }) {
+/** Whether every input and every installed package is as it was, and every output is there. */
+export function isFresh(root, folder, { inputs, installed = {}, outputs }) {
   return (
+    isUnchanged(join(root, INSTALLED), installed) &&
     Object.keys(inputs).every((path) => existsSync(join(root, path))) &&
     outputs.every((path) => existsSync(join(root, folder, path))) &&
     !hasChanged(root, { inputs })
   )
 }
 
-/** Whether any input differs from the one that was built; an input that is missing does not. */
+/** Whether any input differs from the one that was built; an input that is missing does not. Packages do not count. */
 export function hasChanged(root, { inputs }) {
   return Object.entries(inputs).some(([path, known]) => !isUnchanged(join(root, path), known))
 }

@@ -9,6 +9,7 @@ const { hasChanged, isFresh, readStamp, sortUnused, writeStamp } = await load('.
 const BEFORE = new Date('2026-01-01')
 const SOON = new Date('2126-01-01')
 const INPUTS = ['source.ts', 'migrations']
+const INSTALLED = 'node_modules/.package-lock.json'
 
 let root: string
 beforeEach(async () => {
@@ -16,6 +17,7 @@ beforeEach(async () => {
   await put('source.ts', 'export {}')
   await put('migrations/1_init/migration.sql', 'CREATE TABLE a ()')
   await put('dist/main.js', '')
+  await put(INSTALLED, '{"packages":{}}')
 })
 afterEach(() => rm(root, { recursive: true }))
 
@@ -32,6 +34,7 @@ const isBuildFresh = (): boolean => isFresh(root, 'dist', readStamp(root, 'dist'
 test('a build stays fresh when a file is touched without a change', async () => {
   writeTestStamp()
   await put('source.ts', 'export {}', new Date('2026-02-02'))
+  await put(INSTALLED, '{"packages":{}}', new Date('2026-02-02'))
   expect(isBuildFresh()).toBe(true)
 })
 
@@ -40,6 +43,7 @@ test.each<[change: string, act: () => Promise<void>]>([
   ['a source file is deleted', () => rm(join(root, 'source.ts'))],
   ['a migration is edited', () => put('migrations/1_init/migration.sql', 'CREATE TABLE b ()')],
   ['a migration is added', () => put('migrations/2_next/migration.sql', 'CREATE TABLE b ()')],
+  ['other packages are installed', () => put(INSTALLED, '{"packages":{"node_modules/a":{}}}', SOON)],
   ['an output is missing', () => rm(join(root, 'dist/main.js'))],
 ])('a build is not fresh any more when %s', async (_change, act) => {
   writeTestStamp()
@@ -60,6 +64,12 @@ test('only an input that is there and differs counts as changed, so that dist/ c
   expect(hasChanged(root, readStamp(root, 'dist'))).toBe(false)
   await put('source.ts', 'export default 1', SOON)
   expect(hasChanged(root, readStamp(root, 'dist'))).toBe(true)
+})
+
+test('installing fewer packages after the build changes no input, so that a production install runs the build', async () => {
+  writeTestStamp()
+  await put(INSTALLED, '{}', SOON)
+  expect(hasChanged(root, readStamp(root, 'dist'))).toBe(false)
 })
 
 test('a migration that was renamed leaves no copy under its old name', async () => {

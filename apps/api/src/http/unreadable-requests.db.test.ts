@@ -11,7 +11,7 @@ const lines: unknown[] = []
 
 beforeAll(async () => {
   const log = { ...api.context.log, info: (message: string) => lines.push(message) }
-  server = await api.serve(api.app, refuseUnreadable({ ...api.context, log }))
+  server = await api.serve(api.app, { renderRefusal: refuseUnreadable({ ...api.context, log }) })
 })
 
 /** Sends text as it is. Returns what was received until the server closed the connection. */

@@ -6,8 +6,7 @@ import type { Express } from 'express'
 import { createApp } from '../app.ts'
 import { createContext, type OpenApiContext } from '../context.ts'
 import { ApiEnv } from '../env.ts'
-import type { RenderRefusal } from '../http/unreadable-requests.ts'
-import { listen, type RunningServer } from '../server.ts'
+import { type ListenOptions, listen, type RunningServer } from '../server.ts'
 import { checkEveryResponse } from './contract.ts'
 import { TEST_PASSWORDS } from './passwords.ts'
 import './to-be-refused.ts'
@@ -27,8 +26,11 @@ export interface TestApi extends Omit<ApiProcess, 'close'> {
   openBeside(env?: Environment): ApiProcess
   /** Runs `work` with another process that has other settings. */
   withEnv(env: Environment, work: (app: Express) => Promise<void>): Promise<void>
-  /** Serves an app, by default that of the first process, on a new port until the last test has ended. */
-  serve(app?: Express, renderRefusal?: RenderRefusal): Promise<RunningServer>
+  /**
+   * Serves an app, by default that of the first process, on a new port until the last test has ended. By default, it waits a
+   * minute for the headers of a request.
+   */
+  serve(app?: Express, options?: ListenOptions): Promise<RunningServer>
   /** Registers what has to end before the API closes. The last one registered ends first. */
   onClose(end: () => unknown): void
 }
@@ -37,6 +39,9 @@ export interface TestApi extends Omit<ApiProcess, 'close'> {
 const UNLIMITED = Object.fromEntries(
   ['FREE', 'PLUS', 'PRO', 'ADMIN', 'ADDRESS'].map((caller) => [`RATE_LIMIT_${caller}`, '1000000']),
 )
+
+/** A client in the same process may be that slow on a busy machine. */
+const PATIENT: ListenOptions = { limits: { headersTimeout: 60_000, requestTimeout: 120_000 } }
 
 /**
  * Registers hooks that open the API on its own database and queue, without a worker, and close it after the last test. Also
@@ -69,7 +74,7 @@ export function useTestApi(env: Environment = {}, clock?: () => Date): TestApi {
     createKey: (options) => current().createKey(options),
     openBeside: (changes) => current().openBeside(changes),
     withEnv: (changes, work) => current().withEnv(changes, work),
-    serve: (app, renderRefusal) => current().serve(app, renderRefusal),
+    serve: (app, options) => current().serve(app, options),
     onClose: (end) => current().onClose(end),
   }
 }
@@ -130,8 +135,8 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
         await beside.close()
       }
     },
-    async serve(served = app, renderRefusal) {
-      const server = await listen(served, 0, '127.0.0.1', { renderRefusal })
+    async serve(served = app, options = PATIENT) {
+      const server = await listen(served, 0, '127.0.0.1', options)
       onClose(() => server.drain(0))
       return server
     },
