@@ -12,7 +12,8 @@ export interface JoinedCompletion extends Pick<Completion, 'result' | 'warnings'
 }
 
 // Waits for no lock, because one job must not hold up the others, and no two statements can wait for each other. Names the jobs
-// by an array, so that the planner looks up their rows by their IDs: it cannot estimate how many are given as JSON.
+// by an array, so that the planner looks up their rows by their IDs: it cannot estimate how many are given as JSON. Compares the
+// status and the lease as text, so that no index that is partial by one of them seems to fit.
 const COMPLETE_JOBS = `
 WITH given AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(job_id uuid, token uuid, completed_at timestamptz, platform_requests int,
@@ -68,7 +69,8 @@ const describe = ({ lease, result, warnings, platformRequests = 0, unsaved }: Jo
 
 /**
  * Completes different jobs like `completeClaimedJob`, in one statement for all of them. Returns null for a job whose lease was
- * lost, or whose row another transaction has locked; nothing is written for it. If the statement is refused because of one job, nothing is written for the others either.
+ * lost, or whose row another transaction has locked; nothing is written for it. If the statement is refused because of one
+ * job, nothing is written for the others either.
  */
 export async function completeClaimedJobs(
   sql: Sql,
