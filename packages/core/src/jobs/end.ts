@@ -1,5 +1,6 @@
 import type { ServiceError, Warning } from '@subtext/contracts'
 import {
+  type CompletedJob,
   completeClaimedJob,
   countFailure,
   endJob,
@@ -66,27 +67,22 @@ export interface Completion {
 export async function completeJob(ctx: EndContext, { job, lease }: ClaimedJob, done: Completion): Promise<boolean> {
   const event = job.webhookUrl === null ? null : done.event
   const basis = job.attempts > 1 || job.deaths > 0 ? done.basis : undefined
+  const toEnded = (completed: CompletedJob | null): Ended | null =>
+    completed && { job: { ...job, status: 'completed' }, event, woken: completed.woken }
   const complete = async (sql: Sql): Promise<Ended | null> => {
     if (basis && !(await isCurrent(sql, lease, basis))) return null
-    const ended = await completeClaimedJob(sql, lease, { ...done, event: event && addressEvent(event, job) })
-    return ended && { job: { ...job, status: 'completed' }, event, woken: ended.woken }
+    return toEnded(await completeClaimedJob(sql, lease, { ...done, event: event && addressEvent(event, job) }))
   }
-  // A job that is in no batch and that no other worker has held ends in one statement.
-  const isLone = job.batchId === null && basis === undefined
-  const isPlain = isLone && !event && !done.file
-  const ended = isPlain
-    ? await completePlain(ctx, { job, lease }, done)
-    : isLone
-      ? await complete(ctx.db)
-      : await endInTransaction(ctx, complete)
+  const end = async (): Promise<Ended | null> => {
+    // A job that is in no batch and that no other worker has held ends in one statement.
+    if (job.batchId !== null || basis) return endInTransaction(ctx, complete)
+    if (event || done.file) return complete(ctx.db)
+    const { result, warnings, platformRequests, unsaved } = done
+    return toEnded(await completeTogether(ctx.db, { lease, result, warnings, platformRequests, unsaved }))
+  }
+  const ended = await end()
   if (ended) await announceEnd(ctx, ended)
   return ended !== null
-}
-
-async function completePlain({ db }: EndContext, { job, lease }: ClaimedJob, done: Completion): Promise<Ended | null> {
-  const { result, warnings, platformRequests, unsaved } = done
-  const ended = await completeTogether(db, { lease, result, warnings, platformRequests, unsaved })
-  return ended && { job: { ...job, status: 'completed' }, event: null, woken: ended.woken }
 }
 
 /** Returns false if the lease was lost. Throws `StaleResultError` if the job has more than the result is based on. */
