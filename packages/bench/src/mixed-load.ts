@@ -19,6 +19,7 @@ import {
   type Program,
   percentile,
   type Round,
+  send,
 } from './mixed-round.ts'
 import { quartiles } from './quartiles.ts'
 import { copyResult, seedResult } from './sample-results.ts'
@@ -49,11 +50,6 @@ interface Setup {
   readUsed: () => Record<Program, number>
 }
 
-async function send(origin: string, { key }: Account, path: string, body?: object): Promise<Response> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  return fetch(`${origin}/api/v1${path}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) })
-}
-
 /** Returns the machine's time in ticks: all of it, and what was used at normal and at low priority. Zeros: not on Linux. */
 function readMachineTime(): [all: number, normal: number, low: number] {
   try {
@@ -76,13 +72,14 @@ async function sendJobs(
   const ids: string[] = []
   const call = async (_: unknown, index: number): Promise<void> => {
     await sleep(index * JOB_INTERVAL_MS)
-    const user = at(users, (index + round * JOBS_PER_ROUND) % users.length)
+    const { key } = at(users, (index + round * JOBS_PER_ROUND) % users.length)
+    const user = { origin, key }
     const body = { url: 'https://www.youtube.com/watch?v=keptkeptkep', priority: 'high' }
     const startedAt = performance.now()
-    const accepted = await send(origin, user, '/videos/process', body)
+    const accepted = await send(user, '/videos/process', body)
     const { data, error } = (await accepted.json()) as { data?: { job_id: string }; error?: { message: string } }
     if (!data) throw new Error(`A job was refused: ${error?.message}`)
-    const status = await send(origin, user, `/videos/status/${data.job_id}?wait=60`)
+    const status = await send(user, `/videos/status/${data.job_id}?wait=60`)
     const job = ((await status.json()) as { data: { status: string } }).data
     if (job.status !== 'completed') throw new Error(`A job is ${job.status}.`)
     seen.push(performance.now() - startedAt)

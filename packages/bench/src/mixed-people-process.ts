@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { buildSpeech } from '@subtext/contracts/testing'
 import { startMessagesApi } from '@subtext/fakes'
 import { handleCalls } from './child-process.ts'
-import { NOTHING, type People, type PeopleCounts } from './mixed-round.ts'
+import { NOTHING, type People, type PeopleCounts, send } from './mixed-round.ts'
 
 /** How the model answers: a pause for the first word, then about 200 tokens at this pace. */
 const MODEL_DELAY_MS = 500
@@ -19,11 +19,6 @@ async function startModel(talkBytes: number): Promise<string> {
   const pace = { delayMs: MODEL_DELAY_MS, tokensPerSecond: TOKENS_PER_SECOND }
   model.failNext({ kind: 'paced', text, ...pace }, { times: Number.POSITIVE_INFINITY })
   return model.baseUrl
-}
-
-async function send({ origin, key }: People, path: string, body?: object): Promise<Response> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  return fetch(`${origin}/api/v1${path}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) })
 }
 
 /** Waits as long as a response asks for, in `Retry-After`. */

@@ -12,6 +12,12 @@ export interface People {
   pdfJobs: string[]
 }
 
+/** Sends a request with this key: POST with a body, otherwise GET. */
+export function send({ origin, key }: Pick<People, 'origin' | 'key'>, path: string, body?: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return fetch(`${origin}/api/v1${path}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) })
+}
+
 export interface PeopleCounts {
   /** Streams that are open now. */
   open: number
