@@ -19,7 +19,7 @@ import { type Contradicts, createContradictionCheck, createTranslatedContradicti
 import type { Mark } from './parse-marks.ts'
 import type { Statement } from './read-statements.ts'
 import { swapsSubjects } from './said-subjects.ts'
-import { findUnknownNames, isMostlySaid } from './said-words.ts'
+import { createNameCheck, findUnknownNames, isMostlySaid, type SelectUnsaidNames } from './said-words.ts'
 import { createSentenceSplitter, type SplitSentences } from './split-sentences.ts'
 
 /** A statement that may be shown, and the segments that support it. Positions count from 1. */
@@ -70,8 +70,8 @@ const NEIGHBORS = 2
 
 interface Checks {
   cues: Cue[]
-  /** Everything in which a name may appear. */
-  texts: string[]
+  /** Looks for names in everything in which they may appear. */
+  selectUnsaid: SelectUnsaidNames
   claims: ClaimCheck
   findStems: FindStems
   countUnsaid: CountUnsaidNumbers
@@ -153,18 +153,19 @@ function addNumberSegments(checks: Checks, text: string, ids: number[]): number[
 
 /** Tells whether the lines say the opposite of a text, or the same of someone else. */
 function isOpposite(checks: Checks, text: string, segmentIds: number[]): boolean {
-  const { claims, texts, contradicts, splitSentences, language, findStems } = checks
+  const { claims, selectUnsaid, contradicts, splitSentences, language, findStems } = checks
   const near = claims.evidence.textOf([], segmentIds)
   const lines = saidAt(checks, segmentIds)
   return splitSentences(text).some(
-    (sentence) => contradicts(sentence, near) || swapsSubjects(sentence, { lines, near, texts }, language, findStems),
+    (sentence) =>
+      contradicts(sentence, near) || swapsSubjects(sentence, { lines, near, selectUnsaid }, language, findStems),
   )
 }
 
 function checkAgainst(checks: Checks, text: string, segmentIds: number[]): CheckedStatement {
   if (!isSupported(checks, text, segmentIds)) return { dropped: 'unsupported' }
-  const { claims, texts, language } = checks
-  if (claims.findStems && findUnknownNames(text, texts, language).length > 0) return { dropped: 'unknown_name' }
+  const { claims, selectUnsaid, language } = checks
+  if (claims.findStems && findUnknownNames(text, selectUnsaid, language).length > 0) return { dropped: 'unknown_name' }
   if (claims.findStems && isOpposite(checks, text, segmentIds)) return { dropped: 'contradicted' }
   const complete = addNumberSegments(checks, text, segmentIds)
   return complete ? { text, segmentIds: complete } : { dropped: 'unsaid_number' }
@@ -178,7 +179,7 @@ function checkAgainst(checks: Checks, text: string, segmentIds: number[]): Check
  */
 export function createStatementCheck(options: StatementCheckOptions): CheckStatement {
   const { cues, published, trackLanguage, language, detect, isLeak } = options
-  const texts = [...published, ...cues.map((cue) => cue.text)]
+  const selectUnsaid = createNameCheck([...published, ...cues.map((cue) => cue.text)])
   const findStems = createStemFinder(trackLanguage)
   const known = new Map<number, Set<string>>()
   const stemsAt = (id: number): Set<string> => {
@@ -188,7 +189,7 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
   }
   const createChecks = (isAlike: boolean): Checks => ({
     cues,
-    texts,
+    selectUnsaid,
     claims: {
       evidence: buildTranscriptEvidence(cues),
       findStems: isAlike ? findStems : null,

@@ -5,6 +5,7 @@ import { loadLanguageDetector } from '../language.ts'
 import { cuesOf } from '../testing/questions.ts'
 import { type CheckedStatement, createStatementCheck } from './check-statement.ts'
 import { swapsSubjects } from './said-subjects.ts'
+import { createNameCheck } from './said-words.ts'
 
 const detect = await loadLanguageDetector()
 
@@ -132,7 +133,12 @@ test.each([
 
 test('tells a man from a woman by words of their own, and not by others that are written with them', () => {
   const swaps = (statement: string, lines: string, language: string) =>
-    swapsSubjects(statement, { lines, near: lines, texts: [lines] }, language, createStemFinder(language))
+    swapsSubjects(
+      statement,
+      { lines, near: lines, selectUnsaid: createNameCheck([lines]) },
+      language,
+      createStemFinder(language),
+    )
   expect(swaps('他把地图画完了。', '她把地图画完了。', 'zh')).toBe(true)
   expect(swaps('她把地图画完了。', '她把地图画完了。', 'zh')).toBe(false)
   expect(swaps('其他地图也画完了。', '她把其他地图也画完了。', 'zh')).toBe(false)

@@ -1,6 +1,6 @@
 import { languageOf } from '@subtext/captions'
 import type { FindStems } from '@subtext/summarize/citations'
-import { capitalizesNouns, findNames, selectUnsaid } from './said-words.ts'
+import { capitalizesNouns, createNameCheck, findNames, type SelectUnsaidNames } from './said-words.ts'
 import { rateSentences, WORD } from './shared-stems.ts'
 
 const wordOf = (word: string): RegExp => new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${word}(?![\\p{L}\\p{M}\\p{N}])`, 'iu')
@@ -39,15 +39,15 @@ function listActors(text: string, known: ReadonlySet<string>): string[] {
 /**
  * Tells whether a statement gives to one person what the lines give to another, as far as it can be told without understanding
  * them: `he` for `she`, two names that have changed places, or the name of someone else. `language`: of both, BCP-47. `near`:
- * the lines with those beside them. `texts`: everything that is said in the video, and the publisher's own words.
+ * the lines with those beside them. `selectUnsaid`: against everything that is said in the video, and the publisher's own words.
  */
 export function swapsSubjects(
   statement: string,
-  { lines, near, texts }: { lines: string; near: string; texts: readonly string[] },
+  { lines, near, selectUnsaid }: { lines: string; near: string; selectUnsaid: SelectUnsaidNames },
   language: string,
   findStems: FindStems,
 ): boolean {
-  if (capitalizesNouns(language)) return replacesName(statement, { lines, texts }, findStems)
+  if (capitalizesNouns(language)) return replacesName(statement, { lines, selectUnsaid }, findStems)
   const base = languageOf(language)
   const repeated = findRepeated(statement, lines, findStems)
   if (repeated === null) return false
@@ -81,14 +81,14 @@ function findLikelyNames(text: string): string[] {
  */
 function replacesName(
   statement: string,
-  { lines, texts }: { lines: string; texts: readonly string[] },
+  { lines, selectUnsaid }: { lines: string; selectUnsaid: SelectUnsaidNames },
   findStems: FindStems,
 ): boolean {
-  const unsaid = new Set(selectUnsaid(findLikelyNames(statement), texts))
+  const unsaid = new Set(selectUnsaid(findLikelyNames(statement)))
   if (unsaid.size === 0) return false
   const rest = statement.replace(WORD, (word) => (unsaid.has(word) ? '' : word))
   const repeated = findRepeated(rest, lines, findStems)
-  return repeated !== null && selectUnsaid(findNames(repeated), [statement]).length > 0
+  return repeated !== null && createNameCheck([statement])(findNames(repeated)).length > 0
 }
 
 /** Returns the sentence of the lines that a statement repeats nearly word by word; null if there is none. */

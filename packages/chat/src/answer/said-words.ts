@@ -42,17 +42,30 @@ export const capitalizesNouns = (language: string): boolean => CAPITALIZED_NOUNS
 /** Returns the words with a capital letter that do not begin a sentence: names and, in some languages, nouns. */
 export const findNames = (text: string): string[] => text.match(NAME) ?? []
 
-/** Returns the names, or nouns, that appear in none of the texts in any form. */
-export const selectUnsaid = (names: readonly string[], texts: readonly string[]): string[] =>
-  names.filter((name) => {
-    const stem = foldName(name).slice(0, STEM)
-    return !texts.some((known) => foldName(known).includes(stem))
-  })
+/** Returns those of the names, or nouns, that appear in none of the texts in any form. */
+export type SelectUnsaidNames = (names: readonly string[]) => string[]
+
+/**
+ * Creates the check of names against texts. It folds a text when it first searches it, and keeps what it has folded: an answer
+ * has many names, and one that is not said is looked for in the whole transcript.
+ */
+export function createNameCheck(texts: readonly string[]): SelectUnsaidNames {
+  const folded: string[] = []
+  const foldedAt = (index: number, text: string): string => {
+    folded[index] ??= foldName(text)
+    return folded[index]
+  }
+  return (names) =>
+    names.filter((name) => {
+      const stem = foldName(name).slice(0, STEM)
+      return !texts.some((text, index) => foldedAt(index, text).includes(stem))
+    })
+}
 
 /**
  * Returns the names in a text that appear nowhere in the video; none for a language in which they cannot be told from nouns.
- * What a line calls `she`, an answer may call by the name. `language`: of both, BCP-47. `texts`: what is said, and the
- * publisher's own words.
+ * What a line calls `she`, an answer may call by the name. `language`: of both, BCP-47. `selectUnsaid`: against what is said,
+ * and the publisher's own words.
  */
-export const findUnknownNames = (text: string, texts: readonly string[], language: string): string[] =>
-  capitalizesNouns(language) ? [] : selectUnsaid(findNames(text), texts)
+export const findUnknownNames = (text: string, selectUnsaid: SelectUnsaidNames, language: string): string[] =>
+  capitalizesNouns(language) ? [] : selectUnsaid(findNames(text))

@@ -1,0 +1,27 @@
+import { createNameCheck } from './said-words.ts'
+
+describe('a check of names', () => {
+  test('finds them in any text, in any form, and whichever names were looked for before', () => {
+    const selectUnsaid = createNameCheck(['Ein Film von Müller', 'Sie traf Wellingtons Tochter.', 'في القاهرة'])
+    expect(selectUnsaid(['Darwin', 'Muller', 'Darwin'])).toEqual(['Darwin', 'Darwin'])
+    expect(selectUnsaid(['Wellington', 'Müllers', 'القاهرة'])).toEqual([])
+    expect(selectUnsaid(['Tochter', 'Kairo', 'film'])).toEqual(['Kairo'])
+    expect(selectUnsaid([])).toEqual([])
+    expect(createNameCheck([])(['Darwin'])).toEqual(['Darwin'])
+  })
+
+  test('folds each text once, when it is first searched', () => {
+    const folded = jest.spyOn(String.prototype, 'normalize')
+    const countFolded = (text: string) => folded.mock.contexts.filter((context) => String(context) === text).length
+    try {
+      const texts = ['Tharp drew maps.', 'Heezen did not agree.', 'Cousteau had seen the valley.']
+      const selectUnsaid = createNameCheck(texts)
+      expect(selectUnsaid(['Tharp', 'Heezen'])).toEqual([])
+      expect(texts.map(countFolded)).toEqual([1, 1, 0])
+      for (let nth = 0; nth < 5; nth++) expect(selectUnsaid(['Darwin', 'Cousteau'])).toEqual(['Darwin'])
+      expect(texts.map(countFolded)).toEqual([1, 1, 1])
+    } finally {
+      folded.mockRestore()
+    }
+  })
+})
