@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import type { ApiContext } from '../context.ts'
+import { findCaller } from './identify.ts'
 import { watchCaller } from './watch-caller.ts'
 
 export interface AbortOptions {
@@ -19,7 +20,9 @@ export function createAbortSignal(
 ): AbortSignal {
   const controller = new AbortController()
   const abort = (): void => controller.abort()
-  const unwatch = watchCaller(ctx, request, (refusal) => controller.abort(refusal))
+  const apiKeyId = findCaller(response)?.actor?.apiKeyId ?? null
+  const { headers, headersDistinct } = request
+  const unwatch = watchCaller(ctx, { apiKeyId, headers, headersDistinct }, (refusal) => controller.abort(refusal))
   const stop = (): void => {
     unwatch()
     ctx.draining.removeEventListener('abort', abort)

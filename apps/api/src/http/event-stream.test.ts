@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import express, { type ErrorRequestHandler } from 'express'
-import { createStreamLimiter, type ServerEvent, sendEvents } from './event-stream.ts'
+import express, { type ErrorRequestHandler, type Response } from 'express'
+import { createHeartbeats, createStreamLimiter, type ServerEvent, sendEvents } from './event-stream.ts'
+import type { Turns } from './turns.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {
@@ -10,9 +11,12 @@ afterEach(() => {
 })
 
 /** Starts a server that responds to every request with these batches. Returns its URL. */
-async function serve(batches: () => AsyncIterable<ServerEvent[] | null>, heartbeatMs?: number): Promise<string> {
+async function serve(
+  batches: () => AsyncIterable<ServerEvent[] | null>,
+  heartbeats?: Turns<Response>,
+): Promise<string> {
   const app = express()
-  app.use((_request, response) => sendEvents(response, batches(), heartbeatMs))
+  app.use((_request, response) => sendEvents(response, batches(), heartbeats))
   const showError: ErrorRequestHandler = (error: Error, _request, response, _next) => {
     if (response.headersSent) response.destroy()
     else response.status(418).send(error.message)
@@ -57,11 +61,14 @@ test('keeps a silent connection open with comments', async () => {
   const silence = new Promise<void>((resolve) => {
     end = resolve
   })
-  const url = await serve(async function* () {
-    yield []
-    await silence
-    yield [event('last')]
-  }, 50)
+  const url = await serve(
+    async function* () {
+      yield []
+      await silence
+      yield [event('last')]
+    },
+    createHeartbeats({ everyMs: 50, count: 2 }),
+  )
   let text = ''
   for await (const piece of (await fetch(url)).body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += piece

@@ -1,6 +1,7 @@
 import { ServiceError } from '@subtext/contracts'
 import { createEventBuffer } from 'better-sse'
 import type { Response } from 'express'
+import { createTurns, type TurnOptions, type Turns } from './turns.ts'
 
 export interface ServerEvent {
   name: string
@@ -10,7 +11,7 @@ export interface ServerEvent {
 }
 
 const RECONNECT_MS = 2_000
-const HEARTBEAT_MS = 15_000
+const HEARTBEATS: TurnOptions = { everyMs: 15_000, count: 15 }
 /** A reader that accepts no data for this long is disconnected. */
 const STALLED_READER_MS = 60_000
 
@@ -26,23 +27,22 @@ const STALLED_READER_MS = 60_000
 export async function sendEvents(
   response: Response,
   batches: AsyncIterable<ServerEvent[] | null>,
-  heartbeatMs = HEARTBEAT_MS,
+  heartbeats: Turns<Response> = sharedHeartbeats,
 ): Promise<void> {
-  let heartbeat: NodeJS.Timeout | undefined
   try {
     for await (const batch of batches) {
       if (!batch) break
-      if (!heartbeat) {
+      if (!response.headersSent) {
         begin(response)
         if (response.req.method === 'HEAD') break
-        heartbeat = setInterval(() => write(response, HEARTBEAT), heartbeatMs)
+        heartbeats.add(response)
       }
       const buffer = createEventBuffer()
       for (const { name, id, data } of batch) buffer.event(name).id(id).data(data).dispatch()
       if (batch.length > 0 && !write(response, format(buffer))) await waitForDrain(response)
     }
   } finally {
-    clearInterval(heartbeat)
+    heartbeats.delete(response)
   }
   if (!response.headersSent) response.status(204)
   response.end()
@@ -68,6 +68,14 @@ const HEARTBEAT = format(createEventBuffer().comment().dispatch())
 /** Returns false when the reader has fallen behind. */
 const write = (response: Response, text: string): boolean =>
   response.destroyed || response.writableEnded || response.write(text)
+
+/** A heartbeat costs several times as much if the process has to wake up for it alone, so streams get theirs in groups. */
+export const createHeartbeats = (turns: TurnOptions): Turns<Response> =>
+  createTurns(turns, (responses) => {
+    for (const response of responses) write(response, HEARTBEAT)
+  })
+
+const sharedHeartbeats = createHeartbeats(HEARTBEATS)
 
 const waitForDrain = (response: Response): Promise<void> =>
   new Promise((resolve) => {

@@ -53,16 +53,16 @@ async function recognize(ctx: ApiContext, request: Request, response: Response):
 }
 
 /** Returns who acts with a key or an access token. Throws `UNAUTHORIZED`. */
-const verify = ({ verifyKey, oauth }: ApiContext, credential: string, isFresh = false): Promise<Actor> =>
-  oauth && isAccessToken(credential) ? oauth.verify(credential) : verifyKey(credential, { isFresh })
+const verify = ({ verifyKey, oauth }: ApiContext, credential: string): Promise<Actor> =>
+  oauth && isAccessToken(credential) ? oauth.verify(credential) : verifyKey(credential)
 
-/** Throws `UNAUTHORIZED` unless the key, token or session of a request, which was valid when it began, still is. Caches nothing. */
+/** Throws `UNAUTHORIZED` unless the token or session of a request, which was valid when it began, still is. Caches nothing. */
 export async function confirmCaller(
   ctx: ApiContext,
   { headers, headersDistinct }: Pick<Request, 'headers' | 'headersDistinct'>,
 ): Promise<void> {
   const { signIn } = ctx
-  if (sendsApiKey(headers) || !signIn) await verify(ctx, readCredential(headersDistinct), true)
+  if (sendsApiKey(headers) || !signIn) await verify(ctx, readCredential(headersDistinct))
   else if (!(await signIn.verify(headers.cookie))) throw new ServiceError('UNAUTHORIZED', { message: SESSION_ENDED })
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { changeKey, createKeyVerifier, findKeys, hashApiKey, parseKeySelector } from '@subtext/core/api-keys'
 import { setPlan } from '@subtext/core/plans'
+import type { Db } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
@@ -179,16 +180,19 @@ test('does not wait for a caller that disconnected before its key was verified',
 test('a waiting request continues while the database is unavailable for a moment', async () => {
   const key = await api.createKey()
   const jobId = await acceptTestJob(api.context, key)
+  let refused = 0
   let unavailable = false
-  const verifyKey: TestApi['context']['verifyKey'] = async (text) => {
-    if (unavailable) throw Object.assign(new Error('The database is unavailable.'), { code: 'ECONNREFUSED' })
-    return api.context.verifyKey(text)
+  const query: Db['query'] = (text, values) => {
+    if (!unavailable || !text.includes('api_keys')) return api.context.db.query(text, values)
+    refused++
+    return Promise.reject(Object.assign(new Error('The database is unavailable.'), { code: 'ECONNREFUSED' }))
   }
-  const pending = supertest(createApp({ ...api.context, verifyKey }))
+  const pending = supertest(createApp({ ...api.context, db: { ...api.context.db, query } }))
     .get(`/api/v1/videos/status/${jobId}?wait=3`)
     .set('X-API-Key', key)
     .then()
   await sleep(500)
   unavailable = true
   expect((await pending).status).toBe(200)
+  expect(refused).toBeGreaterThan(0)
 })

@@ -1,29 +1,34 @@
-import { ServiceError } from '@subtext/contracts'
-import type { Request } from 'express'
 import type { ApiContext } from '../context.ts'
-import { watchCaller } from './watch-caller.ts'
+import type { SignIn } from '../sign-in.ts'
+import { createWatch, type WatchedCaller } from './watch-caller.ts'
 
-const keyOf = (digit: number): string => `sk_${String(digit).repeat(64)}`
+const keyOf = (digit: number): WatchedCaller => ({ apiKeyId: `key ${digit}`, headers: {}, headersDistinct: {} })
+const sessionOf = (digit: number): WatchedCaller => ({
+  apiKeyId: null,
+  headers: { cookie: `session=${digit}` },
+  headersDistinct: {},
+})
 
-const requestWith = (key: string): Request => {
-  const authorization = `Bearer ${key}`
-  return { headers: { authorization }, headersDistinct: { authorization: [authorization] } } as unknown as Request
-}
-
-/** A context whose keys can be revoked. */
-function createKeys() {
-  const checked: string[] = []
+/** A watch of keys and sessions that can be revoked. */
+function createCallers() {
+  const statements: string[][] = []
+  const sessions: string[] = []
   const revoked = new Set<string>()
   let isAway = false
-  const verifyKey: ApiContext['verifyKey'] = async (key, { isFresh = false } = {}) => {
-    if (!isFresh) throw new Error('A check must not use the cache.')
-    checked.push(key)
+  const findInvalid = async (ids: readonly string[]): Promise<string[]> => {
+    statements.push([...ids])
     if (isAway) throw new Error('away')
-    if (revoked.has(key)) throw new ServiceError('UNAUTHORIZED')
-    return { userId: 'u', apiKeyId: 'k', plan: 'pro', scopes: ['read'] }
+    return ids.filter((id) => revoked.has(id))
   }
-  const ctx = { verifyKey, signIn: null, oauth: null } as Partial<ApiContext> as ApiContext
-  return { ctx, checked, revoked, setAway: (away: boolean) => (isAway = away) }
+  const verify: SignIn['verify'] = async (cookie = '') => {
+    sessions.push(cookie)
+    if (isAway) throw new Error('away')
+    return revoked.has(cookie) ? null : ({} as Awaited<ReturnType<SignIn['verify']>>)
+  }
+  const ctx = { signIn: { verify } as Partial<SignIn>, oauth: null } as Partial<ApiContext> as ApiContext
+  const watch = createWatch(ctx, findInvalid)
+  const checked = (): string[] => statements.flat()
+  return { watch, statements, checked, sessions, revoked, setAway: (away: boolean) => (isAway = away) }
 }
 
 beforeEach(() => {
@@ -37,47 +42,62 @@ afterEach(() => {
 const passInterval = (): Promise<void> => jest.advanceTimersByTimeAsync(900)
 
 test('checks each key once in 900 ms, however many requests it has sent', async () => {
-  const { ctx, checked } = createKeys()
+  const { watch, checked } = createCallers()
   const keys = Array.from({ length: 9 }, (_, digit) => keyOf(digit))
-  const stops = keys.flatMap((key) => Array.from({ length: 20 }, () => watchCaller(ctx, requestWith(key), () => {})))
+  const stops = keys.flatMap((key) => Array.from({ length: 20 }, () => watch(key, () => {})))
   await passInterval()
-  expect(checked.sort()).toEqual(keys)
+  expect(checked().sort()).toEqual(keys.map(({ apiKeyId }) => apiKeyId))
   await passInterval()
-  expect(checked).toHaveLength(18)
+  expect(checked()).toHaveLength(18)
   for (const stop of stops) stop()
 })
 
-test('refuses all requests of a key that was revoked, and no others', async () => {
-  const { ctx, revoked } = createKeys()
-  const refused: number[] = []
-  const stops = [1, 1, 2].map((digit, index) => watchCaller(ctx, requestWith(keyOf(digit)), () => refused.push(index)))
+test('asks for many keys at once, and for a third of them each time', async () => {
+  const { watch, statements } = createCallers()
+  const stops = Array.from({ length: 30 }, (_, digit) => watch(keyOf(digit), () => {}))
+  await passInterval()
+  expect(statements.map((ids) => ids.length)).toEqual([10, 10, 10])
+  for (const stop of stops) stop()
+})
+
+test.each([
+  ['a key', keyOf],
+  ['a session', sessionOf],
+])('refuses all requests of %s that was revoked, and no others', async (_, callerOf) => {
+  const { watch, revoked } = createCallers()
+  const refused: [number, string][] = []
+  const stops = [1, 1, 2].map((digit, index) => watch(callerOf(digit), ({ code }) => refused.push([index, code])))
   await passInterval()
   expect(refused).toEqual([])
-  revoked.add(keyOf(1))
+  const { apiKeyId, headers } = callerOf(1)
+  revoked.add(apiKeyId ?? headers.cookie ?? '')
   await passInterval()
-  expect(refused).toEqual([0, 1])
+  expect(refused).toEqual([
+    [0, 'UNAUTHORIZED'],
+    [1, 'UNAUTHORIZED'],
+  ])
   for (const stop of stops) stop()
 })
 
 test('refuses nobody while the store is unavailable', async () => {
-  const { ctx, checked, setAway } = createKeys()
+  const { watch, checked, sessions, setAway } = createCallers()
   const refuse = jest.fn()
-  const stop = watchCaller(ctx, requestWith(keyOf(1)), refuse)
+  const stops = [keyOf(1), sessionOf(1)].map((caller) => watch(caller, refuse))
   setAway(true)
   await passInterval()
-  expect(checked).toHaveLength(1)
+  expect([checked().length, sessions.length]).toEqual([1, 1])
   expect(refuse).not.toHaveBeenCalled()
-  stop()
+  for (const stop of stops) stop()
 })
 
 test('checks a key until its last request has ended', async () => {
-  const { ctx, checked } = createKeys()
-  const [first, second] = [1, 1].map((digit) => watchCaller(ctx, requestWith(keyOf(digit)), () => {}))
+  const { watch, checked } = createCallers()
+  const [first, second] = [1, 1].map((digit) => watch(keyOf(digit), () => {}))
   first?.()
   await passInterval()
-  expect(checked).toHaveLength(1)
+  expect(checked()).toHaveLength(1)
   second?.()
   await passInterval()
-  expect(checked).toHaveLength(1)
+  expect(checked()).toHaveLength(1)
   expect(jest.getTimerCount()).toBe(0)
 })

@@ -1,60 +1,78 @@
 import { ServiceError } from '@subtext/contracts'
+import { findInvalidKeys, refuseKey } from '@subtext/core/api-keys'
 import type { Request } from 'express'
 import type { ApiContext } from '../context.ts'
 import { confirmCaller } from './identify.ts'
+import { createTurns } from './turns.ts'
 
-/** A revocation takes effect within a second. */
-const CHECK_EVERY_MS = 900
-/** The callers are checked in turns, so that other requests need not wait until all of them are. */
-const TURNS = 3
+/** A revocation takes effect within a second. The turns let other requests in between. */
+const CHECKS = { everyMs: 900, count: 3 }
 
 type Refuse = (refusal: ServiceError) => void
 
+export interface WatchedCaller extends Pick<Request, 'headers' | 'headersDistinct'> {
+  /** Null for a token or a session. */
+  apiKeyId: string | null
+}
+
 /** The requests in progress that share a key, token or session. */
-interface Watched extends Pick<Request, 'headers' | 'headersDistinct'> {
-  turn: number
+interface Watched extends WatchedCaller {
   refusals: Set<Refuse>
 }
 
-const watches = new WeakMap<ApiContext, ReturnType<typeof createWatch>>()
+type Watch = (caller: WatchedCaller, refuse: Refuse) => () => void
+
+const watches = new WeakMap<ApiContext, Watch>()
 
 /**
- * Calls `refuse` when the key, token or session of a request stops being valid. Requests with the same credential share one
- * check. Returns a function that ends it.
+ * Calls `refuse` when the key, token or session of a request stops being valid. Requests with the same one share its check, and
+ * keys share a statement. Returns a function that ends it.
  */
-export function watchCaller(ctx: ApiContext, request: Request, refuse: Refuse): () => void {
+export function watchCaller(ctx: ApiContext, caller: WatchedCaller, refuse: Refuse): () => void {
   const watch = watches.get(ctx) ?? createWatch(ctx)
   watches.set(ctx, watch)
-  return watch(request, refuse)
+  return watch(caller, refuse)
 }
 
-function createWatch(ctx: ApiContext) {
+/** Exported for tests only. */
+export function createWatch(
+  ctx: ApiContext,
+  findInvalid: (apiKeyIds: readonly string[]) => Promise<string[]> = (ids) => findInvalidKeys(ctx, ids),
+): Watch {
   const callers = new Map<string, Watched>()
-  let timer: NodeJS.Timeout | undefined
-  let turn = 0
 
+  const refuseAll = (caller: Watched | undefined, refusal: ServiceError): void => {
+    for (const refuse of caller?.refusals ?? []) refuse(refusal)
+  }
+  // Any other error than a refusal, such as an unavailable database, says nothing about the callers.
   const check = (caller: Watched): Promise<void> =>
     confirmCaller(ctx, caller).catch((error: unknown) => {
-      // Any other error, such as an unavailable database, says nothing about the caller.
-      if (error instanceof ServiceError) for (const refuse of caller.refusals) refuse(error)
+      if (error instanceof ServiceError) refuseAll(caller, error)
     })
-  const checkNext = (): void => {
-    turn = (turn + 1) % TURNS
-    for (const caller of callers.values()) if (caller.turn === turn) void check(caller)
+  const checkKeys = async (apiKeyIds: string[]): Promise<void> => {
+    for (const apiKeyId of await findInvalid(apiKeyIds).catch(() => [])) refuseAll(callers.get(apiKeyId), refuseKey())
   }
+  const turns = createTurns<Watched>(CHECKS, (due) => {
+    const apiKeyIds: string[] = []
+    for (const caller of due) {
+      if (caller.apiKeyId !== null) apiKeyIds.push(caller.apiKeyId)
+      else void check(caller)
+    }
+    if (apiKeyIds.length > 0) void checkKeys(apiKeyIds)
+  })
 
-  return ({ headers, headersDistinct }: Request, refuse: Refuse): (() => void) => {
-    const name = JSON.stringify([headers.authorization, headers['x-api-key'], headers.cookie])
-    const caller = callers.get(name) ?? { headers, headersDistinct, turn: callers.size % TURNS, refusals: new Set() }
-    callers.set(name, caller)
-    caller.refusals.add(refuse)
-    timer ??= setInterval(checkNext, CHECK_EVERY_MS / TURNS)
+  return (caller, refuse) => {
+    const name = caller.apiKeyId ?? JSON.stringify([caller.headers.authorization, caller.headers.cookie])
+    const watched = callers.get(name) ?? { ...caller, refusals: new Set() }
+    if (watched.refusals.size === 0) {
+      callers.set(name, watched)
+      turns.add(watched)
+    }
+    watched.refusals.add(refuse)
     return () => {
-      caller.refusals.delete(refuse)
-      if (caller.refusals.size === 0) callers.delete(name)
-      if (callers.size > 0) return
-      clearInterval(timer)
-      timer = undefined
+      if (!watched.refusals.delete(refuse) || watched.refusals.size > 0) return
+      callers.delete(name)
+      turns.delete(watched)
     }
   }
 }

@@ -4,7 +4,7 @@ import type { ApiContext } from '../context.ts'
 
 /** Returns the account of a key that is in use. */
 export async function holderOf(ctx: ApiContext, key: string): Promise<KeyHolder> {
-  const [holder] = await findKeyHolders(ctx.db, [hashApiKey(key)])
+  const [holder] = await findKeyHolders(ctx.db, [hashApiKey(key).toString('hex')])
   if (!holder) throw new Error('No account has this key.')
   return holder
 }

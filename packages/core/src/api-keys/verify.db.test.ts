@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { openDb } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { createApiKey } from './create.ts'
-import { createKeyVerifier } from './verify.ts'
+import { createKeyVerifier, findInvalidKeys } from './verify.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 /** The clock of the cache, in milliseconds. */
@@ -84,13 +85,26 @@ test.each([
   await expect(verify(key)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })
 
-test('refuses a key that was revoked just now, if the cache is not to be used', async () => {
-  const key = await newKey()
+test.each([
+  ['revoked', { revokedAt: new Date() }],
+  ['disabled', { disabledAt: new Date() }],
+  ['expired', { expiresAt: now }],
+])('finds the key that is %s, and no others', async (_, data) => {
+  const keys = [await newKey(), await newKey(), await newKey()]
   const verify = verifier()
-  await verify(key)
-  await change(key, { revokedAt: new Date() })
-  expect(await verify(key)).toMatchObject({ plan: 'plus' })
-  await expect(verify(key, { isFresh: true })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  const [id, ...others] = await Promise.all(keys.map(async (key) => (await verify(key)).apiKeyId ?? ''))
+  const ctx = { db, clock: () => now }
+  await change(keys[1] ?? '', { expiresAt: new Date(now.getTime() + 1) })
+  expect(await findInvalidKeys(ctx, [id ?? '', ...others])).toEqual([])
+  await change(keys[0] ?? '', data)
+  expect(await findInvalidKeys(ctx, [id ?? '', ...others])).toEqual([id])
+})
+
+test('finds keys that were deleted, however many it is asked for', async () => {
+  const { apiKeyId } = await verifier()(await newKey())
+  const unknown = Array.from({ length: 1_000 }, () => randomUUID())
+  const found = await findInvalidKeys({ db, clock: () => now }, [...unknown, apiKeyId ?? ''])
+  expect(found).toEqual(unknown)
 })
 
 test('returns the holder of each key that is verified together with others', async () => {
@@ -98,7 +112,7 @@ test('returns the holder of each key that is verified together with others', asy
   const verify = verifier()
   const alone = await Promise.all(keys.map((key) => verifier()(key)))
   const unknown = `sk_${'0'.repeat(64)}`
-  const together = await Promise.allSettled([...keys, unknown, ...keys].map((key) => verify(key, { isFresh: true })))
+  const together = await Promise.allSettled([...keys, unknown, ...keys].map((key) => verify(key)))
   expect(together.map((each) => (each.status === 'fulfilled' ? each.value : null))).toEqual([...alone, null, ...alone])
   expect(new Set(alone.map(({ apiKeyId }) => apiKeyId)).size).toBe(5)
 })

@@ -1,5 +1,5 @@
 import { ServiceError } from '@subtext/contracts'
-import { findKeyHolders, type KeyHolder } from '@subtext/db'
+import { findKeyHolders, type KeyHolder, listInvalidKeys } from '@subtext/db'
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { Actor, Context } from '../context.ts'
@@ -14,14 +14,13 @@ const MAX_KEYS_PER_STATEMENT = 500
 /** Returns whether a text has the form of a key. Does not check whether the key exists. */
 export const isApiKey = (text: string): boolean => KEY_PATTERN.test(text)
 
-/** One message for every key, so that callers learn nothing about keys of others. */
-const refuse = (): ServiceError =>
+/** Returns the refusal of a key: the same for every one, so that callers learn nothing about keys of others. */
+export const refuseKey = (): ServiceError =>
   new ServiceError('UNAUTHORIZED', {
     message: 'The API key is not valid: it is unknown, disabled, revoked or expired. Check it, or create a new one.',
   })
 
-/** `isFresh`: without the cache. */
-export type VerifyApiKey = (key: string, options?: { isFresh?: boolean }) => Promise<Actor>
+export type VerifyApiKey = (key: string) => Promise<Actor>
 
 /**
  * Creates the function that returns the holder of a key. It throws the same `UNAUTHORIZED` for a malformed, unknown,
@@ -32,14 +31,11 @@ export function createKeyVerifier(
   ctx: Pick<Context, 'db' | 'clock'>,
   now: () => number = () => performance.now(),
 ): VerifyApiKey {
-  const stored = new DataLoader<string, KeyHolder | null>(
-    (hashes) =>
-      findKeyHolders(
-        ctx.db,
-        hashes.map((hash) => Buffer.from(hash, 'base64')),
-      ),
-    { cache: false, maxBatchSize: MAX_KEYS_PER_STATEMENT, batchScheduleFn: setImmediate },
-  )
+  const stored = new DataLoader<string, KeyHolder | null>((hashes) => findKeyHolders(ctx.db, hashes), {
+    cache: false,
+    maxBatchSize: MAX_KEYS_PER_STATEMENT,
+    batchScheduleFn: setImmediate,
+  })
   const holders = new LRUCache<string, { holder: KeyHolder | null }>({
     max: CACHE_SIZE,
     ttl: CACHE_MS,
@@ -52,11 +48,22 @@ export function createKeyVerifier(
     const found = holders.get(hash) ?? (await holders.fetch(hash))
     return found?.holder ?? null
   }
-  return async (key, { isFresh = false } = {}) => {
-    if (!isApiKey(key)) throw refuse()
-    const hash = hashApiKey(key).toString('base64')
-    const holder = await (isFresh ? stored.load(hash) : findCached(hash))
-    if (!holder || (holder.expiresAt && holder.expiresAt <= ctx.clock())) throw refuse()
+  return async (key) => {
+    if (!isApiKey(key)) throw refuseKey()
+    const holder = await findCached(hashApiKey(key).toString('hex'))
+    if (!holder || (holder.expiresAt && holder.expiresAt <= ctx.clock())) throw refuseKey()
     return { userId: holder.userId, apiKeyId: holder.apiKeyId, plan: holder.plan, scopes: holder.scopes }
   }
+}
+
+/** Returns those of the keys with these IDs that are not valid any more. Caches nothing. */
+export async function findInvalidKeys(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  apiKeyIds: readonly string[],
+): Promise<string[]> {
+  const invalid: string[] = []
+  for (let at = 0; at < apiKeyIds.length; at += MAX_KEYS_PER_STATEMENT) {
+    invalid.push(...(await listInvalidKeys(db, apiKeyIds.slice(at, at + MAX_KEYS_PER_STATEMENT), clock())))
+  }
+  return invalid
 }

@@ -83,22 +83,32 @@ export interface KeyHolder {
 }
 
 /**
- * Finds the holders of the keys with these hashes, in the same order. Null stands for an unknown, disabled or revoked key. The
- * caller checks the expiry.
+ * Finds the holders of the keys with these hashes, in hexadecimal digits, in the same order. Null stands for an unknown, disabled
+ * or revoked key. The caller checks the expiry.
  */
-export async function findKeyHolders(sql: Sql, hashes: readonly Uint8Array[]): Promise<(KeyHolder | null)[]> {
+export async function findKeyHolders(sql: Sql, hashes: readonly string[]): Promise<(KeyHolder | null)[]> {
   // The plan comes from a subquery, because a join would be planned as a scan of all users while the tables have no statistics.
-  const { rows } = await sql.query<KeyHolder & { hash: Buffer }>(
-    `SELECT k.hash, k.user_id AS "userId", k.id AS "apiKeyId", (SELECT u.plan FROM users u WHERE u.id = k.user_id) AS plan,
-       k.scopes, k.expires_at AS "expiresAt"
+  const { rows } = await sql.query<KeyHolder & { hash: string }>(
+    `SELECT encode(k.hash, 'hex') AS hash, k.user_id AS "userId", k.id AS "apiKeyId",
+       (SELECT u.plan FROM users u WHERE u.id = k.user_id) AS plan, k.scopes, k.expires_at AS "expiresAt"
      FROM api_keys k WHERE k.hash = ANY ($1::bytea[]) AND k.disabled_at IS NULL AND k.revoked_at IS NULL`,
-    [hashes],
+    [hashes.map((hash) => `\\x${hash}`)],
   )
-  const byHash = new Map(rows.map((row) => [nameOf(row.hash), row]))
-  return hashes.map((hash) => byHash.get(nameOf(hash)) ?? null)
+  const byHash = new Map(rows.map((row) => [row.hash, row]))
+  return hashes.map((hash) => byHash.get(hash) ?? null)
 }
 
-const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64')
+/** Returns those of the keys with these IDs that are unknown, disabled, revoked or expired. */
+export async function listInvalidKeys(sql: Sql, ids: readonly string[], now: Date): Promise<string[]> {
+  // A subquery, because a join would be planned as a scan of all keys while the table has no statistics.
+  const { rows } = await sql.query<{ id: string }>(
+    `SELECT id FROM unnest($1::uuid[]) AS asked(id)
+     WHERE (SELECT k.disabled_at IS NULL AND k.revoked_at IS NULL AND coalesce(k.expires_at > $2, true)
+       FROM api_keys k WHERE k.id = asked.id) IS NOT TRUE`,
+    [ids, now],
+  )
+  return rows.map(({ id }) => id)
+}
 
 export interface StoredApiKey {
   id: string

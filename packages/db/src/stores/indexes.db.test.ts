@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
 import type { Sql } from '../client.ts'
-import { findKeyHolders } from './accounts.ts'
+import { findKeyHolders, listInvalidKeys } from './accounts.ts'
 import { findBatch, listBatches, listBatchJobs } from './batches.ts'
 import { listOrphanedBlobs } from './blobs.ts'
 import { listJobs } from './job-lists.ts'
@@ -91,7 +91,8 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   ['running jobs of a video', 'jobs_wake_at_idx', (sql) => deleteUnusedTranscripts(sql, { ...OLD, after: null })],
   ['the pace of recent jobs', 'results_completed_at_idx', listRecentRuns],
   ['the load of the lanes', 'jobs_wake_at_idx', listLaneLoads],
-  ['a key', 'api_keys_hash_key', (sql) => findKeyHolders(sql, [Buffer.alloc(32), Buffer.alloc(32, 1)])],
+  ['a key', 'api_keys_hash_key', (sql) => findKeyHolders(sql, ['00'.repeat(32), '01'.repeat(32)])],
+  ['keys of open streams', 'api_keys_pkey', (sql) => listInvalidKeys(sql, [id, id], new Date())],
   ['a transcript', 'transcripts_video_id_track_key_fetched_at_idx', (sql) => findTranscript(sql, 'v', 'k', new Date())],
   [
     'notes',
