@@ -3,15 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { createMcpServer } from '@subtext/mcp'
-import {
-  type Health,
-  type HealthReport,
-  type Logger,
-  mcpUrlsOf,
-  readOrigin,
-  startServerSpan,
-  withLogFields,
-} from '@subtext/runtime'
+import { type Health, type HealthReport, type Logger, mcpUrlsOf, readOrigin, startServerSpan } from '@subtext/runtime'
 import { Subtext } from '@subtext/sdk'
 import { createTokenCheck, isAccessToken } from './check-token.ts'
 import type { McpEnv } from './env.ts'
@@ -113,7 +105,7 @@ export function createApp(settings: Settings, { log, health, metrics, draining }
           else sendJson(response, 500, { error: 'Internal error.' })
         }
       }
-      void withLogFields({ request_id: randomUUID() }, () => span.run(handleOrFail))
+      void span.run(handleOrFail, { request_id: randomUUID() })
     },
     close: () => handler.close(),
   }

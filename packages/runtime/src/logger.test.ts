@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createLogger, redact, withLogFields } from './logger.ts'
+import { createLogger, redact } from './logger.ts'
+import { withLogFields } from './work-context.ts'
 
 describe('redact', () => {
   test('redacts secrets by the name of their field, at any depth', () => {

@@ -1,8 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { Writable } from 'node:stream'
 import winston from 'winston'
-
-export type LogFields = Record<string, unknown>
+import { type LogFields, readLogFields } from './work-context.ts'
 
 export interface Logger {
   debug(message: string, fields?: LogFields): void
@@ -10,15 +8,6 @@ export interface Logger {
   warn(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
 }
-
-const contextFields = new AsyncLocalStorage<LogFields>()
-
-/** Runs `work` and adds `fields`, such as a request or job ID, to every log line written by it. */
-export const withLogFields = <T>(fields: LogFields, work: () => T): T =>
-  contextFields.run({ ...contextFields.getStore(), ...fields }, work)
-
-/** Returns the fields that are added to log lines written now. */
-export const readLogFields = (): LogFields => contextFields.getStore() ?? {}
 
 const SECRET_NAMES = new Set([
   'authorization',
@@ -50,12 +39,11 @@ export function redact(value: unknown, depth = 0): unknown {
     return redact({ name, message, code, stack, ...(cause !== undefined && { cause }) }, depth + 1)
   }
   if (Array.isArray(value)) return value.slice(0, 100).map((item) => redact(item, depth + 1))
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      name,
-      SECRET_NAMES.has(name.toLowerCase()) ? '[redacted]' : redact(field, depth + 1),
-    ]),
-  )
+  const shown: LogFields = {}
+  for (const [name, field] of Object.entries(value)) {
+    shown[name] = SECRET_NAMES.has(name.toLowerCase()) ? '[redacted]' : redact(field, depth + 1)
+  }
+  return shown
 }
 
 /** Under this symbol, transports find the text to write (`MESSAGE` of triple-beam). */
@@ -64,10 +52,9 @@ const MESSAGE = Symbol.for('message')
 // The transport reads the level from a symbol of this object, so it must be changed in place. A redacted value has neither
 // cycles nor large integers, so `JSON.stringify` suffices. Winston's serializer takes several times as long.
 const line = winston.format((info) => {
-  const shown = redact({ ...contextFields.getStore(), ...info }) as LogFields
-  const { level, message, ...fields } = shown
-  const text = JSON.stringify({ timestamp: new Date().toISOString(), level, message, ...fields })
-  return Object.assign(info, shown, { [MESSAGE]: text })
+  const { level, message, ...fields } = info
+  const shown = redact({ timestamp: new Date().toISOString(), level, message, ...readLogFields(), ...fields })
+  return Object.assign(info, { [MESSAGE]: JSON.stringify(shown) })
 })
 
 let waiting = ''

@@ -1,6 +1,5 @@
-import { AsyncResource } from 'node:async_hooks'
 import { randomFillSync } from 'node:crypto'
-import { startServerSpan, withLogFields } from '@subtext/runtime'
+import { startServerSpan } from '@subtext/runtime'
 import type { RequestHandler } from 'express'
 import { v7 as newId } from 'uuid'
 import type { ApiContext } from '../context.ts'
@@ -30,22 +29,19 @@ export const requestContext =
     response.setHeader('X-Request-Id', requestId)
     const route = (): string => request.route?.path ?? 'unknown'
     const span = startServerSpan(request, { 'subtext.request_id': requestId })
-    withLogFields({ request_id: requestId }, () =>
-      span.run(() => {
-        const log = AsyncResource.bind((status: number, durationMs: number) =>
-          ctx.log.info('request', {
-            method: request.method,
-            path: route(),
-            status,
-            duration_ms: Math.round(durationMs),
-            ...(!response.writableFinished && { aborted: true }),
-          }),
-        )
-        ctx.metrics.http.watch(request, response, route, (status, durationMs) => {
-          log(status, durationMs)
-          span.endWith(route(), status)
-        })
-        next()
-      }),
-    )
+    const fields = { request_id: requestId }
+    const log = (status: number, durationMs: number): void =>
+      ctx.log.info('request', {
+        method: request.method,
+        path: route(),
+        status,
+        duration_ms: Math.round(durationMs),
+        ...(!response.writableFinished && { aborted: true }),
+      })
+    ctx.metrics.http.watch(request, response, route, (status, durationMs) => {
+      // If the caller has gone, this runs outside of the request's context.
+      span.run(() => log(status, durationMs), fields)
+      span.endWith(route(), status)
+    })
+    span.run(next, fields)
   }

@@ -1,4 +1,4 @@
-import { readLogFields } from '../logger.ts'
+import { readLogFields } from '../work-context.ts'
 import { readTraceparent } from './tracing.ts'
 
 /** The request and the span that caused work which another process does. For logs and traces; callers never see it. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { withLogFields } from '../work-context.ts'
 import { type Attributes, type Span, startSpan } from './tracing.ts'
 
 export interface ServerSpan extends Pick<Span, 'run' | 'traceparent'> {
@@ -16,7 +17,8 @@ export function startServerSpan(
   { method = '', headers, url = '' }: IncomingMessage,
   attributes: Attributes = {},
 ): ServerSpan {
-  if (HEALTH.test(url)) return { run: (work) => work(), traceparent: '', endWith() {} }
+  if (HEALTH.test(url))
+    return { run: (work, fields = {}) => withLogFields(fields, work), traceparent: '', endWith() {} }
   const given = headers.traceparent
   const span = startSpan(method, {
     kind: 'server',

@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readLogFields } from '../logger.ts'
+import { readLogFields } from '../work-context.ts'
 import { readOrigin } from './origin.ts'
+import { startServerSpan } from './server-span.ts'
 import { type EndedSpan, readTraceparent, setRecorder, startSpan, withSpan } from './tracing.ts'
 
 const FOREIGN = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7'
@@ -22,6 +24,22 @@ describe('without a recorder', () => {
       await withSpan('inner', {}, async (inner) => expect(inner.traceparent).toBe(span.traceparent))
     })
     expect(readTraceparent()).toBeNull()
+  })
+
+  test('the given fields are on the log lines of a span whenever it runs, and on those of its parts', async () => {
+    const span = startSpan('request', { parent: null })
+    const read = () => span.run(() => withSpan('inner', {}, async () => readLogFields()), { request_id: 'r-1' })
+    const expected = { request_id: 'r-1', trace_id: span.traceparent.slice(3, 35) }
+    expect([await read(), await read()]).toEqual([expected, expected])
+    expect(readLogFields()).toEqual({})
+  })
+
+  test('a health check has log fields, but no trace', () => {
+    const { run } = startServerSpan({ method: 'GET', headers: {}, url: '/health/live' } as IncomingMessage)
+    expect(run(() => [readLogFields(), readTraceparent()], { request_id: 'r-1' })).toEqual([
+      { request_id: 'r-1' },
+      null,
+    ])
   })
 
   test('a trace that another process records goes on with the next one that does', async () => {

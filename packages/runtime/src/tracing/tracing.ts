@@ -1,5 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { withLogFields } from '../logger.ts'
+import { type LogFields, readTrace, runInTrace } from '../work-context.ts'
 import { formatTraceparent, newSpanId, newTraceId, parseTraceparent, type TraceContext } from './trace-context.ts'
 
 export type AttributeValue = string | number | boolean | readonly string[]
@@ -23,8 +22,8 @@ export interface Span {
   setAttributes(attributes: Attributes): void
   /** Marks the operation as failed, with a short name of the first reason: never a message, which may quote anything. */
   fail(reason: string): void
-  /** Runs `work` as part of the span. */
-  run<T>(work: () => T): T
+  /** Runs `work` as part of the span, whose ID is then on its log lines, as are `fields`. */
+  run<T>(work: () => T, fields?: LogFields): T
   /** Ends the span, under another name if it was not known before. */
   end(name?: string): void
 }
@@ -49,7 +48,6 @@ export interface Recorder {
   record(span: EndedSpan): void
 }
 
-const active = new AsyncLocalStorage<TraceContext>()
 let recorder: Recorder | undefined
 
 /** Sets the recorder of the process. Without one, no span is recorded, but every trace has an ID. */
@@ -61,7 +59,7 @@ export const setRecorder = (next: Recorder | undefined): void => {
  * Returns the `traceparent` of the current span, to be passed on with work that another process does; null if there is none.
  */
 export function readTraceparent(): string | null {
-  const context = active.getStore()
+  const context = readTrace()
   return context ? formatTraceparent(context) : null
 }
 
@@ -80,7 +78,7 @@ export async function withSpan<T>(name: string, options: SpanOptions, work: (spa
 
 /** Starts a span that does not end with a function. */
 export function startSpan(name: string, options: SpanOptions = {}): Span {
-  const parent = options.parent === undefined ? (active.getStore() ?? null) : parseTraceparent(options.parent)
+  const parent = options.parent === undefined ? readTrace() : parseTraceparent(options.parent)
   const traceId = parent?.traceId ?? newTraceId()
   const sampled = parent ? parent.sampled : (recorder?.samples(traceId) ?? false)
   const target = sampled ? recorder : undefined
@@ -90,7 +88,7 @@ export function startSpan(name: string, options: SpanOptions = {}): Span {
   return {
     ...record,
     traceparent: formatTraceparent(context),
-    run: (work) => withLogFields({ trace_id: traceId }, () => active.run(context, work)),
+    run: (work, fields) => runInTrace(context, { ...fields, trace_id: traceId }, work),
   }
 }
 
