@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LANES, type Lane } from '@subtext/contracts'
 import { Queue } from 'bullmq'
+import { createTaskAdder } from './add-tasks.ts'
 import { connectRedis, failFast, firstAttempt, type QueueOptions } from './connection.ts'
 import { FURTHER_TASK, laneQueue } from './lanes.ts'
 
@@ -39,8 +40,6 @@ export interface Producer {
   close(): Promise<void>
 }
 
-// No finished task is retained: it would swallow the next wake-up of the same job.
-const TASK_OPTIONS = { removeOnComplete: true, removeOnFail: true } as const
 const MAX_EVENTS = 1_000
 
 // Takes the role for ARGV[2] milliseconds unless another process has it.
@@ -64,7 +63,6 @@ export function createProducer(options: ProducerOptions): Producer {
     new Queue(laneQueue(lane), {
       connection,
       prefix: options.prefix,
-      defaultJobOptions: TASK_OPTIONS,
       streams: { events: { maxLen: MAX_EVENTS } },
     })
   const queues = { high: open('high'), normal: open('normal') } satisfies Record<Lane, Queue>
@@ -74,11 +72,12 @@ export function createProducer(options: ProducerOptions): Producer {
   const assertConnected = (): void => {
     if (connection.status !== 'ready') throw new Error('Redis is unavailable.')
   }
+  const addTasks = createTaskAdder(connection)
   const wakeInLane = async (lane: Lane, jobs: WakeableJob[], { again = false }: WakeOptions): Promise<void> => {
     const ids = jobs.filter((job) => job.lane === lane).map((job) => job.id)
     if (ids.length === 0) return
     const taskIdOf = (id: string): string => (again ? id + FURTHER_TASK + randomUUID() : id)
-    await queues[lane].addBulk(ids.map((id) => ({ name: 'process', data: {}, opts: { jobId: taskIdOf(id) } })))
+    await addTasks(queues[lane], ids.map(taskIdOf))
   }
   const self = randomUUID()
   const keyOf = (role: string): string => `${options.prefix}:role:${role}`

@@ -29,7 +29,7 @@ export interface AcceptContext extends Pick<Context, 'db' | 'clock' | 'log'> {
 }
 
 /**
- * Submissions that arrive together share one statement and one pipelined wake-up: under load a job costs a fraction of a
+ * Submissions that arrive together share one statement and one wake-up: under load a job costs a fraction of a
  * round trip, and a lone job is not delayed. `gather` waits for more jobs, if others are being accepted or just were.
  */
 export function createAcceptor(ctx: AcceptContext, gather: () => Promise<unknown> = () => sleep(GATHER_MS)): AcceptJob {
