@@ -87,10 +87,10 @@ const isReady = ({ due, running }: Receiver): boolean => due.length > 0 && runni
 class Senders {
   pods: Pod[] = []
   private readonly receivers: Receiver[]
-  private readonly endings = new Map<number, [Pod, Receiver][]>()
+  private readonly endings = new Map<number, [Pod, number][]>()
   private turn = 0
-  /** Receivers to which an attempt could be started. Without one, looking at each of them would take most of the time. */
-  private ready = 0
+  /** 1 for each receiver to which an attempt could be started. Looking at the receivers themselves would take most of the time. */
+  private readonly ready: Uint8Array
   readonly waits: { receiver: number; seconds: number }[] = []
 
   constructor(
@@ -98,6 +98,7 @@ class Senders {
     pods: number,
   ) {
     this.receivers = Array.from({ length: scenario.receivers }, () => ({ due: [], running: 0 }))
+    this.ready = new Uint8Array(scenario.receivers)
     this.setSize(-POD_START_SECONDS, pods)
   }
 
@@ -113,13 +114,13 @@ class Senders {
   }
 
   add(receiver: number, now: number): void {
-    this.change(this.receivers[receiver], ({ due }) => due.push(now))
+    this.change(receiver, ({ due }) => due.push(now))
   }
 
   step(tick: number): void {
     for (const [pod, receiver] of this.endings.get(tick) ?? []) {
       pod.busy--
-      this.change(receiver, () => receiver.running--)
+      this.change(receiver, (one) => one.running--)
     }
     this.endings.delete(tick)
     this.pods = this.pods.filter(({ isStopping, busy }) => !isStopping || busy > 0)
@@ -137,32 +138,28 @@ class Senders {
 
   /** Starts the next attempt, receiver by receiver. */
   private start(pod: Pod, tick: number): boolean {
-    if (this.ready === 0) return false
-    const count = this.receivers.length
-    for (let passed = 0; passed < count; passed++) {
-      const nth = this.turn++ % count
-      const receiver = this.receivers[nth]
-      if (!receiver || !isReady(receiver)) continue
-      const now = tick / TICKS_PER_SECOND
-      this.change(receiver, ({ due }) => {
-        this.waits.push({ receiver: nth, seconds: now - (due.shift() ?? now) })
-        receiver.running++
-      })
-      pod.busy++
-      const endsAt = tick + Math.round(this.scenario.attempt(nth, now) * TICKS_PER_SECOND)
-      const ending = this.endings.get(endsAt)
-      if (ending) ending.push([pod, receiver])
-      else this.endings.set(endsAt, [[pod, receiver]])
-      return true
-    }
-    return false
+    const next = this.ready.indexOf(1, this.turn)
+    const nth = next < 0 ? this.ready.indexOf(1) : next
+    if (nth < 0) return false
+    this.turn = nth + 1
+    const now = tick / TICKS_PER_SECOND
+    this.change(nth, (receiver) => {
+      this.waits.push({ receiver: nth, seconds: now - (receiver.due.shift() ?? now) })
+      receiver.running++
+    })
+    pod.busy++
+    const endsAt = tick + Math.round(this.scenario.attempt(nth, now) * TICKS_PER_SECOND)
+    const ending = this.endings.get(endsAt)
+    if (ending) ending.push([pod, nth])
+    else this.endings.set(endsAt, [[pod, nth]])
+    return true
   }
 
-  private change(receiver: Receiver | undefined, work: (receiver: Receiver) => void): void {
+  private change(nth: number, work: (receiver: Receiver) => void): void {
+    const receiver = this.receivers[nth]
     if (!receiver) return
-    const wasReady = isReady(receiver)
     work(receiver)
-    this.ready += Number(isReady(receiver)) - Number(wasReady)
+    this.ready[nth] = Number(isReady(receiver))
   }
 }
 
