@@ -24,7 +24,7 @@ test('withTimeout aborts work when its caller does', async () => {
 test('withTimeout aborts work even if garbage is collected meanwhile', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
-  const collecting = setInterval(collectGarbage, 20)
+  const collecting = setInterval(collectGarbage, 100)
   const caller = new AbortController()
   try {
     const work = withTimeout(500, caller.signal, (signal) => withTimeout(60_000, signal, untilAborted))
