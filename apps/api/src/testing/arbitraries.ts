@@ -1,4 +1,5 @@
 import { PRIORITIES, SUMMARY_MODES, TrackPreference } from '@subtext/contracts'
+import { anyCharacter, anyWebUrl } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 
 const URL_FORMS = [
@@ -17,7 +18,7 @@ const videoUrl = fc
 /** Text that PostgreSQL can store. */
 const storable = (maxLength: number, minLength = 0) =>
   fc
-    .string({ unit: 'binary', minLength, maxLength })
+    .string({ unit: anyCharacter, minLength, maxLength })
     .filter((value) => !value.includes('\u0000') && value.isWellFormed())
 
 const options = fc.record(
@@ -37,7 +38,7 @@ export const validBody = fc.record(
   {
     url: videoUrl,
     options,
-    webhook_url: fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }),
+    webhook_url: anyWebUrl('https'),
     priority: fc.constantFrom(...PRIORITIES),
     custom_instructions: storable(200, 1).filter((value) => value.trim() !== ''),
     use_proxy: fc.constantFrom(false, null),
@@ -81,7 +82,7 @@ const FIELDS = [
 
 const anyUrl = fc.oneof(
   videoUrl,
-  fc.webUrl({ validSchemes: ['http', 'https', 'ftp', 'javascript', 'file'], withFragments: true }),
+  anyWebUrl('http', 'https', 'ftp', 'javascript', 'file'),
   fc.constantFrom(
     'http://[::1]/',
     'http://2130706433/',
@@ -99,7 +100,7 @@ const anyUrl = fc.oneof(
 export const anyValue = fc.oneof(
   anyUrl,
   fc.anything({ withNullPrototype: false, maxDepth: 3 }),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   // Unpaired surrogates, control characters and NUL, which break some parsers.
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 }).map((units) => String.fromCharCode(...units)),
   fc.constantFrom(null, '', ' ', 0, -0, -1, 1.5, 2 ** 53, 1e308, true, [], {}, [[]], 'x'.repeat(3_000)),

@@ -1,3 +1,4 @@
+import { anyCharacter, anyWebUrl } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import { anyValue, rawBody, validBody } from './arbitraries.ts'
 
@@ -85,7 +86,7 @@ function pathOf(path: string, known: Known): fc.Arbitrary<string> {
 }
 
 /** Well-formed, because other text cannot be percent-encoded. */
-const anyText = fc.string({ unit: 'binary', maxLength: 60 }).map((text) => text.toWellFormed())
+const anyText = fc.string({ unit: anyCharacter, maxLength: 60 }).map((text) => text.toWellFormed())
 
 /** Generates described parameters, sometimes repeated, changed, or next to unknown ones. */
 function queryOf({ parameters = [] }: Operation, values: ValuesOf): fc.Arbitrary<string> {
@@ -229,8 +230,8 @@ function validValuesOf(schema: Json, document: Json, depth: number): fc.Arbitrar
     case 'boolean':
       return fc.boolean()
     case 'string':
-      if (schema.format === 'uri') return fc.webUrl({ validSchemes: ['http', 'https'] })
-      return fc.string({ unit: 'binary', minLength: Number(schema.minLength ?? 0), maxLength: 60 })
+      if (schema.format === 'uri') return anyWebUrl('http', 'https')
+      return fc.string({ unit: anyCharacter, minLength: Number(schema.minLength ?? 0), maxLength: 60 })
     default:
       return anyValue
   }

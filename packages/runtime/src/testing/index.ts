@@ -1,2 +1,3 @@
+export { anyCharacter, anyWebUrl } from './arbitraries.ts'
 export { fuzzRuns, selectModelServers } from './env.ts'
 export { measureGrowth } from './growth.ts'
