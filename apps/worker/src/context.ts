@@ -126,7 +126,10 @@ export function createContext(
     largeVideos: createLargeVideos(),
     recentFailures: createRecentFailures(),
     recentCues: createRecentCues(),
-    claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING, () => oldestCurrent({ clock })),
+    claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING, () => ({
+      leaseSeconds: env.JOB_LEASE_SECONDS,
+      notBefore: oldestCurrent({ clock }),
+    })),
     metrics,
     work: {
       leaseSeconds: env.JOB_LEASE_SECONDS,

@@ -52,6 +52,7 @@ const summarizer: Summarizer = {
 }
 
 const MAX_RUNNING = 5
+const LEASE_SECONDS = 15
 
 function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): WorkerContext {
   const clock = () => new Date()
@@ -71,10 +72,13 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
     fetchThumbnail: async () => null,
     recentFailures: createRecentFailures(),
     recentCues: createRecentCues(),
-    claim: createClaimer({ db }, MAX_RUNNING, () => oldestCurrent({ clock })),
+    claim: createClaimer({ db }, MAX_RUNNING, () => ({
+      leaseSeconds: LEASE_SECONDS,
+      notBefore: oldestCurrent({ clock }),
+    })),
     largeVideos: createLargeVideos(),
     work: {
-      leaseSeconds: 15,
+      leaseSeconds: LEASE_SECONDS,
       timeoutMs: 900_000,
       accountMaxRunning: MAX_RUNNING,
       retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
@@ -101,7 +105,7 @@ async function start(options: WorkOptions): Promise<void> {
     prefix: options.prefix,
     lanes: options.lanes ?? LANES,
     concurrency: options.concurrency,
-    deadAfterSeconds: 15,
+    deadAfterSeconds: LEASE_SECONDS,
     process: (jobId, capacity) => processJob(ctx, jobId, never, capacity),
     onError: (error) => ctx.log.error('queue error', { error }),
   })

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { CaptionTrack, Cue, Summary, SummaryMode, VideoInfo } from '@subtext/contracts'
 import { type FlightLease, type FlightStart, retryThroughOutage, singleFlight } from '@subtext/core/coordination'
+import { findTogether } from '@subtext/core/jobs'
 import {
   addJobSpending,
   addStoredSummaries,
   byMode,
   findNotes,
+  findSummaries,
   findSummariesOrAcquire,
   hasOwnCache,
   type Job,
@@ -116,6 +118,9 @@ async function writeAlone(writing: Writing): Promise<WrittenSummaries> {
   return writeMissing(writing, null)
 }
 
+/** Jobs whose tasks arrived together look for their summaries together, too. */
+const findWithOthers = findTogether({ findMany: findSummaries })
+
 /** Adds stored summaries to the job. If others are missing, acquires the right to write them. */
 async function reuseSummaries(writing: Writing, lease: LeaseRequest | null): Promise<FlightStart<WrittenSummaries>> {
   const { ctx, job, notBefore, onProgress } = writing
@@ -125,7 +130,7 @@ async function reuseSummaries(writing: Writing, lease: LeaseRequest | null): Pro
     accounts.map((account) => ({ mode, cacheKey: buildCacheKey(writing, { account, mode }) })),
   )
   const question = { jobId: job.id, userId: job.userId, wanted, notBefore }
-  const known = await findSummariesOrAcquire(ctx.db, question, lease)
+  const known = await (lease ? findSummariesOrAcquire(ctx.db, question, lease) : findWithOthers(ctx.db, question))
   const has = new Set([...known.own, ...known.stored.map(({ summary }) => summary.mode)])
   writing.missing = modes.filter((mode) => !has.has(mode))
   const result = keepForEnd(writing, known) ?? (await addStored(writing, known))

@@ -37,7 +37,7 @@ test('measures the wait from the acceptance of a job', async () => {
 
 test('counts a job that is taken over from a worker that died, and its wait no second time', async () => {
   const job = await worker.submit()
-  await worker.ctx.claim(job.id, 60)
+  await worker.ctx.claim(job.id)
   await worker.ctx.db.query("UPDATE jobs SET wake_at = now() - interval '1 s'")
   await worker.run(job)
   expect(await read('job_takeovers_total')).toEqual(['job_takeovers_total{lane="normal"} 1'])

@@ -22,7 +22,10 @@ describe('the statements of a job', () => {
       return db.query(text, values)
     }
     worker.ctx.db = { ...db, query }
-    worker.ctx.claim = createClaimer({ db: worker.ctx.db }, 5, () => oldestCurrent(worker.ctx))
+    worker.ctx.claim = createClaimer({ db: worker.ctx.db }, 5, () => ({
+      leaseSeconds: 30,
+      notBefore: oldestCurrent(worker.ctx),
+    }))
     await worker.run(job)
     worker.ctx.db = db
     expect(await worker.row(job)).toMatchObject({ status: 'completed' })

@@ -40,7 +40,7 @@ export async function processJob(
   stopping: AbortSignal,
   capacity?: LaneCapacity,
 ): Promise<void> {
-  const claimed = await ctx.claim(jobId, ctx.work.leaseSeconds, capacity)
+  const claimed = await ctx.claim(jobId, capacity)
   if (!claimed) return
   const { job, origin } = claimed
   countStart(ctx.metrics.jobs, claimed)

@@ -20,7 +20,7 @@ const rest = (seconds: number): void => {
 
 /** Claims the job as a worker does that dies at once. All leases of the claim end at the same time. */
 async function die(job: Job): Promise<void> {
-  expect(await worker.ctx.claim(job.id, 60)).not.toBeNull()
+  expect(await worker.ctx.claim(job.id)).not.toBeNull()
   await worker.passTime()
   await worker.ctx.db.query(`UPDATE leases SET until = now() - interval '1 s'`)
 }

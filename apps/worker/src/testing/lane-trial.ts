@@ -133,7 +133,7 @@ async function openTrialContext(gates: Gates, maxRunning: number) {
       accountMaxRunning: maxRunning,
       retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
     },
-    claim: createClaimer({ db }, maxRunning),
+    claim: createClaimer({ db }, maxRunning, () => ({ leaseSeconds: LEASE_SECONDS })),
     largeVideos: createLargeVideos(),
     metrics: createWorkerMetrics(createMetrics()),
   }

@@ -181,7 +181,7 @@ export async function openTestWorker(): Promise<TestWorker> {
     blobs: files.blobs,
     recentFailures: createRecentFailures(),
     recentCues: createRecentCues(),
-    claim: createClaimer({ db }, 5, () => oldestCurrent(ctx)),
+    claim: createClaimer({ db }, 5, () => ({ leaseSeconds: ctx.work.leaseSeconds, notBefore: oldestCurrent(ctx) })),
     largeVideos: createLargeVideos(),
     work: {
       leaseSeconds: 30,

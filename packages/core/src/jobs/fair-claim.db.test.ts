@@ -12,7 +12,7 @@ let isRedisDown: boolean
 let leads: boolean
 
 beforeEach(async () => {
-  claim = createClaimer({ db }, 3)
+  claim = createClaimer({ db }, 3, () => ({ leaseSeconds: 60 }))
   woken = []
   isRedisDown = false
   leads = true
@@ -49,7 +49,7 @@ const AMPLE = { slots: 8, free: 1, reserve: 1 }
 const LAST = { slots: 8, free: 0, reserve: 1 }
 const FULL_SMALL = { slots: 2, free: 0, reserve: 0 }
 const claimed = async (jobIds: string[], capacity = LAST) => {
-  const claims = await Promise.all(jobIds.map((id) => claim(id, 60, capacity)))
+  const claims = await Promise.all(jobIds.map((id) => claim(id, capacity)))
   return claims.flatMap((found) => found ?? [])
 }
 const stored = (where: object) => db.prisma.job.count({ where })
@@ -65,14 +65,14 @@ test('an account without competition gets all slots but the reserve', async () =
 test('concurrent claims never use the reserve', async () => {
   const jobs = await submit(randomUUID(), 8)
   const capacities = jobs.map((_, nth) => ({ ...AMPLE, free: 7 - nth }))
-  const claims = await Promise.all(jobs.map((id, nth) => claim(id, 60, capacities[nth])))
+  const claims = await Promise.all(jobs.map((id, nth) => claim(id, capacities[nth])))
   expect(claims.map(Boolean)).toEqual([true, true, true, true, true, true, true, false])
 })
 
 test.each([1, 4])('%i concurrent workers respect the share of an account when slots are scarce', async (workers) => {
   const jobs = await submit(randomUUID(), 40)
-  const claims = Array.from({ length: workers }, () => createClaimer({ db }, 3))
-  const all = await Promise.all(jobs.map((id, nth) => claims[nth % workers]?.(id, 60, LAST)))
+  const claims = Array.from({ length: workers }, () => createClaimer({ db }, 3, () => ({ leaseSeconds: 60 })))
+  const all = await Promise.all(jobs.map((id, nth) => claims[nth % workers]?.(id, LAST)))
   const running = all.filter(Boolean).length
   expect(running).toBeGreaterThanOrEqual(3)
   // A worker may miss jobs that others are about to claim.
@@ -111,8 +111,8 @@ test('a lane with few slots is open to one account alone, until another one is n
 
 test('a failed claim does not block the next one', async () => {
   const [job = ''] = await submit(randomUUID(), 1)
-  await expect(claim('no id', 60, LAST)).rejects.toThrow()
-  await expect(claim('no id', 60, AMPLE)).rejects.toThrow()
+  await expect(claim('no id', LAST)).rejects.toThrow()
+  await expect(claim('no id', AMPLE)).rejects.toThrow()
   expect(await claimed([job])).toHaveLength(1)
 })
 

@@ -1,11 +1,12 @@
-import { claimJobWithinShare, claimOrHoldJob, findNextInLine } from '@subtext/db'
+import { type ClaimOptions, claimJobWithinShare, claimOrHoldJob, findNextInLine } from '@subtext/db'
 import type { LaneCapacity } from '@subtext/queue'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 import { type ClaimedJob, claimJobById, toClaimed } from './claim.ts'
+import { createJointClaim } from './claim-together.ts'
 
 /** Claims a job. Without `capacity`, the number of running jobs of its account does not matter. */
-export type ClaimJob = (jobId: string, leaseSeconds: number, capacity?: LaneCapacity) => Promise<ClaimedJob | null>
+export type ClaimJob = (jobId: string, capacity?: LaneCapacity) => Promise<ClaimedJob | null>
 
 /**
  * Returns how many jobs of a lane one account may have running when slots are scarce. A worker cannot know how many other
@@ -18,16 +19,16 @@ export const accountShare = ({ slots }: LaneCapacity, maxRunning: number): numbe
  * Creates the function by which a worker turns a task into a claimed job, such that no account can fill a lane. While more
  * slots are free than the reserve, it claims the job that the task names. After that, an account that already has its share of
  * the lane must wait: its job is held until another of its jobs has ended, and a waiting job of another account is claimed
- * instead. Returns null if there is nothing (left) to do for this task. `readNotBefore` returns the time since which a video
- * must have been fetched to be current; without it, claims do not look for videos.
+ * instead. Returns null if there is nothing (left) to do for this task.
  */
-export function createClaimer(ctx: Pick<Context, 'db'>, maxRunning: number, readNotBefore?: () => Date): ClaimJob {
+export function createClaimer(ctx: Pick<Context, 'db'>, maxRunning: number, readOptions: () => ClaimOptions): ClaimJob {
+  const claimTogether = createJointClaim(ctx, readOptions)
   const claims = new Set<Promise<unknown>>()
   let lastFairClaim: Promise<unknown> = Promise.resolve()
 
-  return (jobId, leaseSeconds, capacity) => {
+  return (jobId, capacity) => {
     if (!capacity || (capacity.free > 0 && capacity.free >= capacity.reserve)) {
-      const claim = claimJobById(ctx, jobId, leaseSeconds, readNotBefore?.())
+      const claim = claimTogether(jobId)
       claims.add(claim)
       const done = (): void => void claims.delete(claim)
       claim.then(done, done)
@@ -35,20 +36,17 @@ export function createClaimer(ctx: Pick<Context, 'db'>, maxRunning: number, read
     }
     // Fair claims run one at a time, after all earlier claims, because each has to count the jobs of those before it.
     const earlier = [lastFairClaim, ...claims]
-    const claim = Promise.allSettled(earlier).then(() => {
-      const options = { leaseSeconds, capacity, maxRunning, notBefore: readNotBefore?.() }
-      return claimFairly(ctx, jobId, options)
-    })
+    const claim = Promise.allSettled(earlier).then(() =>
+      claimFairly(ctx, jobId, { ...readOptions(), capacity, maxRunning }),
+    )
     lastFairClaim = claim
     return claim
   }
 }
 
-interface FairClaim {
-  leaseSeconds: number
+interface FairClaim extends ClaimOptions {
   capacity: LaneCapacity
   maxRunning: number
-  notBefore: Date | undefined
 }
 
 async function claimFairly(

@@ -3,11 +3,11 @@ import DataLoader from 'dataloader'
 
 const MAX_ROWS_PER_STATEMENT = 500
 
-/** Finds something, such as a job of a user. Returns null if it does not exist or belongs to another user. */
-type Find<Id, T> = (db: Db, id: Id) => Promise<T | null>
+/** Finds something, such as a job of a user, or null if it does not exist or belongs to another user. */
+type Find<Id, T> = (db: Db, id: Id) => Promise<T>
 
 interface Finders<Id, T> {
-  findMany: (db: Db, ids: readonly Id[]) => Promise<(T | null)[]>
+  findMany: (db: Db, ids: readonly Id[]) => Promise<T[]>
   /** Finds a single item at lower cost. Default: `findMany`. */
   findOne?: Find<Id, T>
   maxRows?: number
@@ -22,9 +22,9 @@ export function findTogether<Id, T>({
   findOne,
   maxRows = MAX_ROWS_PER_STATEMENT,
 }: Finders<Id, T>): Find<Id, T> {
-  const loaders = new WeakMap<Db, DataLoader<Id, T | null>>()
-  const createLoader = (db: Db): DataLoader<Id, T | null> =>
-    new DataLoader<Id, T | null>(
+  const loaders = new WeakMap<Db, DataLoader<Id, T>>()
+  const createLoader = (db: Db): DataLoader<Id, T> =>
+    new DataLoader<Id, T>(
       async (ids) => {
         const [first, second] = ids
         return first && !second && findOne ? [await findOne(db, first)] : findMany(db, ids)

@@ -73,7 +73,7 @@ async function read<T>(
   return { shown: await present(followed), followed }
 }
 
-const findOwnFollowedJob = findTogether<OwnedId, FollowedJob>({
+const findOwnFollowedJob = findTogether<OwnedId, FollowedJob | null>({
   findOne: (db, { userId, jobId }) => findFollowedJob(db, userId, jobId),
   findMany: findFollowedJobs,
 })

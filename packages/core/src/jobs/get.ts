@@ -10,7 +10,7 @@ export const POLL_INTERVAL_MS = 2_000
 
 export const hasEnded = ({ status }: Pick<ShownJob, 'status'>): boolean => status === 'completed' || status === 'failed'
 
-const findOwnJob = findTogether<OwnedId, ShownJob>({
+const findOwnJob = findTogether<OwnedId, ShownJob | null>({
   findOne: (db, { userId, jobId }) => findShownJob(db, userId, jobId),
   findMany: findJobs,
 })

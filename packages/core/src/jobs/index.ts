@@ -13,6 +13,7 @@ export {
   type EstimateRemaining,
 } from './estimate.ts'
 export { type ClaimJob, createClaimer } from './fair-claim.ts'
+export { findTogether } from './find-together.ts'
 export { type FinishedSummary, followJob, readSummaries } from './follow.ts'
 export { awaitJob, getJob, hasEnded } from './get.ts'
 export { wakeHeldJobs } from './held-jobs.ts'

@@ -44,7 +44,7 @@ export const getResult = async (ctx: Pick<Context, 'db'>, actor: Actor, jobId: s
 /** Lower than for jobs, because results are much larger. */
 const MAX_RESULTS_PER_STATEMENT = 20
 
-const findResult = findTogether<string, SummarizedResult>({
+const findResult = findTogether<string, SummarizedResult | null>({
   findMany: findSummarizedResults,
   maxRows: MAX_RESULTS_PER_STATEMENT,
 })

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { newVideoInfo } from '@subtext/contracts/testing'
 import { storeJob, useTestDatabase } from '@subtext/db/testing'
-import { claimJob } from './claims.ts'
+import { openDb } from '../client.ts'
+import { claimJob, claimJobs } from './claims.ts'
 import { claimJobWithinShare, claimOrHoldJob, holdJob } from './job-shares.ts'
 import { releaseLease, takeLease } from './leases.ts'
 import { saveTranscript } from './transcripts.ts'
 import { buildVideoLeaseKey, saveVideo } from './videos.ts'
 
-const { db } = useTestDatabase({ per: 'test' })
+const database = useTestDatabase({ per: 'test', maxConnections: 4 })
+const { db } = database
 
 const TRACK = { key: '.en', language: 'en', kind: 'manual' as const, name: 'English', isDefault: true }
 const HOUR_MS = 3_600_000
@@ -89,6 +91,69 @@ test('of many claims of one video, exactly one acquires the lease', async () => 
   const videoId = newVideoId()
   const claims = await Promise.all(Array.from({ length: 10 }, () => claimNew({ videoId })))
   expect(claims.filter(({ look }) => look?.lease)).toHaveLength(1)
+})
+
+describe('claimJobs', () => {
+  const OPTIONS = { leaseSeconds: 60, notBefore: new Date(Date.now() - HOUR_MS) }
+  const leaseOf = ({ id }: { id: string }) => ({ jobId: id, token: randomUUID() })
+
+  test('claims each of several jobs like claimJob, and acquires one lease for each video', async () => {
+    const [known, unknown] = [newVideoId(), newVideoId()]
+    await saveOne(known)
+    const stored = [known, unknown, unknown, known].map((videoId) => storeJob(db, { videoId }))
+    const leases = (await Promise.all(stored)).map(leaseOf)
+    const claimed = await claimJobs(db, leases, OPTIONS)
+    expect(claimed.map((row) => row?.id)).toEqual(leases.map(({ jobId }) => jobId))
+    expect(claimed.map((row) => row?.look?.video?.info.video_id)).toEqual([known, undefined, undefined, known])
+    const acquired = claimed.flatMap((row) => (row?.look?.lease ? [row] : []))
+    expect(acquired).toHaveLength(1)
+    expect(acquired[0]).toMatchObject({ videoId: unknown, look: { lease: { key: buildVideoLeaseKey(unknown) } } })
+    const tokens = (await db.prisma.job.findMany()).map(({ leaseToken }) => leaseToken)
+    expect(tokens.sort()).toEqual(leases.map(({ token }) => token).sort())
+
+    const single = await claimNew({ videoId: known })
+    const without = ['id', 'user_id', 'video_id', 'lease_token', 'wake_at', 'created_at', 'started_at', 'updated_at']
+    const { rows } = await db.query<{ row: unknown }>(
+      'SELECT to_jsonb(j) - $2::text[] AS row FROM jobs j WHERE video_id = $1',
+      [known, without],
+    )
+    expect(rows).toHaveLength(3)
+    expect(rows.map(({ row }) => row)).toEqual(rows.map(() => rows[0]?.row))
+    expect(single.look).toEqual(claimed[0]?.look)
+  })
+
+  test('claims each job once, however often it is named, and not one that another worker has', async () => {
+    const [free, taken] = [await storeJob(db), await storeJob(db)]
+    await claimJob(db, leaseOf(taken), 60)
+    const all = [free, taken, free].map(leaseOf)
+    const claims = (await Promise.all([1, 2, 3].map(() => claimJobs(db, all, OPTIONS)))).flat()
+    expect(claims.flatMap((row) => (row ? [row.id] : []))).toEqual([free.id])
+    expect(await db.prisma.job.findUnique({ where: { id: free.id } })).toMatchObject({ attempts: 1, deaths: 0 })
+  })
+
+  test('leaves out a job that another transaction has locked, without waiting for it', async () => {
+    const [free, locked] = [await storeJob(db), await storeJob(db)]
+    const leases = [free, locked].map(leaseOf)
+    await db.transaction(async (sql) => {
+      await sql.query('SELECT FROM jobs WHERE id = $1 FOR NO KEY UPDATE', [locked.id])
+      expect(await claimJobs(db, leases, OPTIONS)).toEqual([expect.objectContaining({ id: free.id }), null])
+    })
+    expect(await claimJobs(db, leases, OPTIONS)).toEqual([null, expect.objectContaining({ id: locked.id })])
+  })
+
+  test('is not planned again for each call, however many jobs there are', async () => {
+    const lone = openDb({ url: database.url, maxConnections: 1 })
+    for (let call = 0; call < 8; call++) {
+      const leases = Array.from({ length: 1 + (call % 5) }, () => leaseOf({ id: randomUUID() }))
+      await claimJobs(lone, leases, OPTIONS)
+      for (const lease of leases.slice(0, 1)) await claimOrHoldJob(lone, lease, 60, 5, OPTIONS.notBefore)
+    }
+    const { rows } = await lone.query<{ again: number }>(
+      `SELECT generic_plans::int AS again FROM pg_prepared_statements WHERE statement LIKE '%UPDATE jobs%' AND statement NOT LIKE '%pg_prepared%'`,
+    )
+    await lone.close()
+    expect(rows).toEqual([{ again: 3 }, { again: 3 }])
+  })
 })
 
 test('also looks when an account is limited to its share, but not for a job that is held back', async () => {

@@ -14,38 +14,47 @@ const DIED = '(lease_token IS NOT NULL)::int'
 export const COUNT_DEATH = `attempts = attempts - ${DIED}, deaths = deaths + ${DIED}`
 
 const CLAIM = `status = 'processing', step = CASE step WHEN 'queued' THEN 'fetching_video' ELSE step END,
-  lease_token = $2, wake_at = now() + make_interval(secs => $3), held = false,
+  lease_token = given.token, wake_at = now() + make_interval(secs => $3), held = false,
   attempts = attempts + 1 - ${DIED}, deaths = deaths + ${DIED}, started_at = coalesce(started_at, now()), updated_at = now()`
 
 /** What a claim returns. A subquery sees the row as it was before. */
-const CLAIMED_COLUMNS = `${JOB_COLUMNS}, traceparent, request_id AS "requestId",
+const CLAIMED_COLUMNS = `${JOB_COLUMNS}, traceparent, request_id AS "requestId", given.token AS "leaseToken",
   (SELECT o.lease_token IS NOT NULL FROM jobs o WHERE o.id = jobs.id) AS "tookOver",
   (SELECT u.plan FROM users u WHERE u.id = jobs.user_id) AS plan`
 
 /**
- * The parts of a statement that claims a job if `condition` holds, and looks for its video if `$4` is not null. Unless that was
- * fetched at or after that time or, if the job asks for a refresh, after its submission, it acquires the lease on fetching it,
- * with the token of the job and for as long. It waits for no other holder: a lease that has ended a moment ago is left to
- * `findVideoOrAcquire`. A job whose worker has died acquires none, since it may only be failed. The parameters are those of
- * `claimValues`. The token is cast, because a test of the fencing gives `jobs.lease_token` another type.
+ * The parts of a statement that claims those jobs for which `condition` holds, and looks for their videos if `$4` is not null.
+ * Unless a video was fetched at or after that time or, if the job asks for a refresh, after its submission, it acquires the lease
+ * on fetching it, for one of the jobs, with the token of the job and for as long. It waits for no other holder: a lease that has
+ * ended a moment ago is left to `findVideoOrAcquire`. A job whose worker has died acquires none, since it may only be failed. The
+ * parameters are those of `claimValues`. The arrays come from subqueries, so that the planner does not count their elements and
+ * plan again for each call. `lock` locks the jobs before they are claimed.
  */
-export const claimIf = (condition: string): string => `
-WITH claimed AS (
-  UPDATE jobs SET ${CLAIM} WHERE id = $1 AND ${CLAIMABLE} AND ${condition} RETURNING ${CLAIMED_COLUMNS}
+export const claimIf = (condition: string, lock = ''): string => `
+WITH given AS (
+  SELECT g.* FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) AS g(job_id, token) ${lock}
+), claimed AS (
+  UPDATE jobs SET ${CLAIM} FROM given
+  WHERE jobs.id = given.job_id AND ${CLAIMABLE} AND ${condition} RETURNING ${CLAIMED_COLUMNS}
 ), known AS (
-  SELECT info, tracks, fetched_at FROM videos WHERE $4::timestamptz IS NOT NULL AND id = (SELECT "videoId" FROM claimed)
+  SELECT id, info, tracks, fetched_at FROM videos
+  WHERE $4::timestamptz IS NOT NULL AND id = ANY (ARRAY(SELECT "videoId" FROM claimed))
 ), lease AS (
   INSERT INTO leases (key, token, until)
-  SELECT ${leaseKeyOfVideo('"videoId"')}, $2::text::uuid, now() + make_interval(secs => $3) FROM claimed
+  SELECT DISTINCT ON ("videoId") ${leaseKeyOfVideo('"videoId"')}, "leaseToken", now() + make_interval(secs => $3) FROM claimed
   WHERE $4 IS NOT NULL AND "derivedFrom" IS NULL AND deaths = 0
-    AND NOT EXISTS (SELECT FROM known WHERE fetched_at >= CASE WHEN "forceRefresh" THEN "createdAt" ELSE $4 END)
+    AND NOT EXISTS (SELECT FROM known WHERE known.id = "videoId"
+      AND fetched_at >= CASE WHEN "forceRefresh" THEN "createdAt" ELSE $4 END)
     AND NOT EXISTS (SELECT FROM leases WHERE key = ${leaseKeyOfVideo('claimed."videoId"')})
+  ORDER BY "videoId"
   ON CONFLICT (key) DO NOTHING
-  RETURNING key
+  RETURNING key, token
 )`
 
-/** What a statement made by `claimIf` selects from `claimed` and `known`, which has at most one row. */
-export const CLAIMED = `claimed.*, ${LOOKED_COLUMNS('claimed."videoId"')}, (SELECT key FROM lease) AS "leaseKey"`
+/** What a statement made by `claimIf` selects from `CLAIMED_FROM`. */
+export const CLAIMED = `claimed.*, ${LOOKED_COLUMNS('claimed."videoId"')},
+  (SELECT key FROM lease WHERE lease.token = claimed."leaseToken") AS "leaseKey"`
+export const CLAIMED_FROM = 'claimed LEFT JOIN known ON known.id = claimed."videoId"'
 
 /** What a claim found out about the video of the job. */
 export interface ClaimLook extends Omit<VideoLookup, 'lease'> {
@@ -63,31 +72,35 @@ export interface ClaimedRow extends Job, WorkOrigin {
   look?: ClaimLook
 }
 
-interface ClaimOptions {
+export interface ClaimOptions {
   leaseSeconds: number
   /** The time since which a video must have been fetched to be current. Undefined: the claim does not look for videos. */
-  notBefore?: Date
+  notBefore?: Date | undefined
 }
 
 /** The parameters of `claimIf`, from `$1` on. */
-export const claimValues = ({ jobId, token }: Lease, { leaseSeconds, notBefore }: ClaimOptions): unknown[] => [
-  jobId,
-  token,
+export const claimValues = (leases: readonly Lease[], { leaseSeconds, notBefore }: ClaimOptions): unknown[] => [
+  leases.map(({ jobId }) => jobId),
+  leases.map(({ token }) => token),
   leaseSeconds,
   notBefore ?? null,
 ]
 
 /** A row as selected by `CLAIMED`. */
-export type ClaimRow = ClaimedRow & LookedRow & { leaseKey: string | null }
+export type ClaimRow = ClaimedRow & LookedRow & { leaseKey: string | null; leaseToken: string }
 
-export function readClaimed(row: ClaimRow, { token }: Lease, { leaseSeconds, notBefore }: ClaimOptions): ClaimedRow {
-  const { info, tracks, fetchedAt, transcripts, leaseKey, ...claimed } = row
+export function readClaimed(row: ClaimRow, { leaseSeconds, notBefore }: ClaimOptions): ClaimedRow {
+  const { info, tracks, fetchedAt, transcripts, leaseKey, leaseToken: token, ...claimed } = row
   if (!notBefore) return claimed
   const lease = leaseKey === null ? null : { key: leaseKey, token, seconds: leaseSeconds }
   return { ...claimed, look: { ...toLookup({ info, tracks, fetchedAt, transcripts }), lease } }
 }
 
-const CLAIM_JOB = `${claimIf('true')} SELECT ${CLAIMED} FROM claimed LEFT JOIN known ON true`
+const SELECT_CLAIMED = `SELECT ${CLAIMED} FROM ${CLAIMED_FROM}`
+const CLAIM_JOB = `${claimIf('true')} ${SELECT_CLAIMED}`
+// Waits for no job, and for leases in the order of their videos, so that no two statements can wait for each other.
+const LOCK = 'JOIN jobs locked ON locked.id = g.job_id FOR NO KEY UPDATE OF locked SKIP LOCKED'
+const CLAIM_JOBS = `${claimIf('true', LOCK)} ${SELECT_CLAIMED}`
 
 /**
  * Claims a job that is waiting, or whose lease or pause has expired, and counts the attempt or, if its worker has died, the
@@ -101,6 +114,20 @@ export async function claimJob(
   notBefore?: Date,
 ): Promise<ClaimedRow | null> {
   const options = { leaseSeconds, notBefore }
-  const { rows } = await sql.query<ClaimRow>(CLAIM_JOB, claimValues(lease, options))
-  return rows[0] ? readClaimed(rows[0], lease, options) : null
+  const { rows } = await sql.query<ClaimRow>(CLAIM_JOB, claimValues([lease], options))
+  return rows[0] ? readClaimed(rows[0], options) : null
+}
+
+/**
+ * Claims jobs like `claimJob`, in one statement. Also returns null for a job whose row another transaction has locked. If a job
+ * is named several times, it is claimed for one of the leases.
+ */
+export async function claimJobs(
+  sql: Sql,
+  leases: readonly Lease[],
+  options: ClaimOptions,
+): Promise<(ClaimedRow | null)[]> {
+  const { rows } = await sql.query<ClaimRow>(CLAIM_JOBS, claimValues(leases, options))
+  const claimed = new Map(rows.map((row) => [row.leaseToken, readClaimed(row, options)]))
+  return leases.map(({ token }) => claimed.get(token) ?? null)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import type { Sql } from '../client.ts'
-import { claimJob } from './claims.ts'
+import { claimJob, claimJobs } from './claims.ts'
 import { completeClaimedJobs } from './complete-jobs.ts'
 import { completeClaimedJob, lockResultBasis } from './completion.ts'
 import { claimJobWithinShare, claimOrHoldJob, holdJob } from './job-shares.ts'
@@ -45,6 +45,10 @@ const result = { jobId: id, transcriptId: id, videoInfo: {}, citedStarts: {}, us
 const writes: [string, (sql: Sql) => Promise<unknown>][] = [
   ['claims', (sql) => claimJob(sql, lease, 60)],
   ['claims, looking for the video of,', (sql) => claimJob(sql, lease, 60, new Date())],
+  [
+    'claims, with others,',
+    (sql) => claimJobs(sql, [lease, { ...lease, token: randomUUID() }], { leaseSeconds: 60, notBefore: new Date() }),
+  ],
   ['claims, within a share,', (sql) => claimJobWithinShare(sql, lease, 60, 5, new Date())],
   ['claims or holds', (sql) => claimOrHoldJob(sql, lease, 60, 5, new Date())],
   ['holds', (sql) => holdJob(sql, id)],

@@ -3,6 +3,7 @@ import type { Sql } from '../client.ts'
 import {
   CLAIMABLE,
   CLAIMED,
+  CLAIMED_FROM,
   type ClaimedRow,
   type ClaimRow,
   COUNT_DEATH,
@@ -20,7 +21,7 @@ const countRunning = (userId: string, lane: string, maximum: string): string =>
     AND r.lease_token IS NOT NULL AND r.wake_at > now() LIMIT ${maximum}) running)`
 
 const WITHIN_SHARE = claimIf(`${countRunning('jobs.user_id', 'jobs.lane', '$5')} < $5`)
-const CLAIM_WITHIN_SHARE = `${WITHIN_SHARE} SELECT ${CLAIMED} FROM claimed LEFT JOIN known ON true`
+const CLAIM_WITHIN_SHARE = `${WITHIN_SHARE} SELECT ${CLAIMED} FROM ${CLAIMED_FROM}`
 
 /** Like `claimJob`, but also returns null if the job's account has `share` running jobs in the lane. */
 export async function claimJobWithinShare(
@@ -31,8 +32,8 @@ export async function claimJobWithinShare(
   notBefore?: Date,
 ): Promise<ClaimedRow | null> {
   const options = { leaseSeconds, notBefore }
-  const { rows } = await sql.query<ClaimRow>(CLAIM_WITHIN_SHARE, [...claimValues(lease, options), share])
-  return rows[0] ? readClaimed(rows[0], lease, options) : null
+  const { rows } = await sql.query<ClaimRow>(CLAIM_WITHIN_SHARE, [...claimValues([lease], options), share])
+  return rows[0] ? readClaimed(rows[0], options) : null
 }
 
 /** After this long, the sweep handles a held job even if nothing else has woken it. */
@@ -52,10 +53,10 @@ export async function holdJob(sql: Sql, jobId: string): Promise<HeldJob | null> 
 }
 
 const CLAIM_OR_HOLD = `${WITHIN_SHARE}, held AS (
-  ${hold('id = $1 AND NOT EXISTS (SELECT FROM claimed)')}
+  ${hold('id = (SELECT ($1::uuid[])[1]) AND NOT EXISTS (SELECT FROM claimed)')}
 )
 SELECT ${CLAIMED}, (SELECT to_jsonb(held) FROM held) AS "heldJob" FROM (VALUES (1)) AS one
-  LEFT JOIN claimed ON true LEFT JOIN known ON true`
+  LEFT JOIN (${CLAIMED_FROM}) ON true`
 
 /**
  * Claims a job like `claimJobWithinShare`, or else holds it back like `holdJob`, in one statement. Returns null if neither is
@@ -69,11 +70,11 @@ export async function claimOrHoldJob(
   notBefore?: Date,
 ): Promise<{ claimed: ClaimedRow } | { held: HeldJob } | null> {
   const options = { leaseSeconds, notBefore }
-  const values = [...claimValues(lease, options), share]
+  const values = [...claimValues([lease], options), share]
   const { rows } = await sql.query<(ClaimRow | { id: null }) & { heldJob: HeldJob | null }>(CLAIM_OR_HOLD, values)
   if (!rows[0]) return null
   const { heldJob: held, ...row } = rows[0]
-  if (row.id !== null) return { claimed: readClaimed(row, lease, options) }
+  if (row.id !== null) return { claimed: readClaimed(row, options) }
   return held && { held }
 }
 

@@ -65,59 +65,99 @@ const joinSpendings = (summaryId: string, mode: string): string => `job_summarie
   JOIN job_spendings paid ON paid.job_id = written.job_id AND (paid.mode IS NULL OR paid.mode = ${mode})
   WHERE written.summary_id = ${summaryId} AND NOT written.reused AND NOT written.shared`
 
-// The arrays come from subqueries, so that the planner does not count their elements and plan again for each call.
-const FIND_OR_ACQUIRE = `
-WITH own AS (
-  SELECT mode FROM job_summaries WHERE job_id = $4
-), wanted AS (
-  SELECT * FROM unnest((SELECT $5::text[]), (SELECT $6::bytea[])) WITH ORDINALITY AS w(mode, cache_key, rank)
-  WHERE mode NOT IN (SELECT mode FROM own)
+/**
+ * The parts of a statement that find the summaries of jobs and those that they could reuse. Its parameters from `$first` on are
+ * `questionValues`. The arrays come from subqueries, so that the planner does not count their elements and plan again for each
+ * call.
+ */
+function findKnown(first: number): string {
+  const array = (nth: number, type: string): string => `(SELECT $${first + nth}::${type}[])`
+  return `
+WITH given AS MATERIALIZED (
+  SELECT * FROM unnest(${array(0, 'uuid')}, ${array(1, 'uuid')}, ${array(2, 'timestamptz')}) AS g(job_id, user_id, not_before)
+), own AS MATERIALIZED (
+  SELECT job_id, mode FROM job_summaries WHERE job_id = ANY (${array(0, 'uuid')}::uuid[])
+), wanted AS MATERIALIZED (
+  SELECT * FROM unnest(${array(3, 'uuid')}, ${array(4, 'text')}, ${array(5, 'bytea')})
+    WITH ORDINALITY AS w(job_id, mode, cache_key, rank)
+  WHERE NOT EXISTS (SELECT FROM own WHERE own.job_id = w.job_id AND own.mode = w.mode)
 ), stored AS (
-  SELECT DISTINCT ON (wanted.mode) newest.* FROM wanted CROSS JOIN LATERAL (
-    SELECT ${SUMMARY_COLUMNS} FROM summaries s WHERE s.cache_key = wanted.cache_key AND s.created_at >= $7
+  SELECT DISTINCT ON (job_id, wanted.mode) job_id, user_id, newest.*
+  FROM given JOIN wanted USING (job_id) CROSS JOIN LATERAL (
+    SELECT ${SUMMARY_COLUMNS} FROM summaries s WHERE s.cache_key = wanted.cache_key AND s.created_at >= not_before
     ORDER BY s.created_at DESC LIMIT 1
-  ) newest ORDER BY wanted.mode, wanted.rank
+  ) newest ORDER BY job_id, wanted.mode, wanted.rank
 ), choice AS MATERIALIZED (
-  SELECT stored.*, ${isOwn('stored.id', '$4', '$8')} AS "isOwn" FROM stored
-), lease AS (
-  ${acquireIf('$1::text IS NOT NULL AND (SELECT count(DISTINCT mode) FROM wanted) > (SELECT count(*) FROM stored)')}
-)
-SELECT ARRAY(SELECT mode FROM own) AS own,
-  EXISTS (SELECT FROM own) OR EXISTS (SELECT FROM job_spendings WHERE job_id = $4) AS "hasWork",
-  ARRAY(SELECT to_jsonb(c) FROM (
-    SELECT choice.*, NOT "isOwn" AND EXISTS (SELECT FROM ${joinSpendings('choice.id', 'choice.mode')}) AS "hasSpendings" FROM choice
-  ) c) AS stored, taken_over AS "takenOver"
-FROM (VALUES (1)) AS one LEFT JOIN lease ON true`
+  SELECT stored.*, ${isOwn('stored.id', 'stored.job_id', 'stored.user_id')} AS "isOwn" FROM stored
+)`
+}
 
-interface SummaryQuestion {
+const KNOWN = `given.job_id AS "jobId", ARRAY(SELECT mode FROM own WHERE own.job_id = given.job_id) AS own,
+  EXISTS (SELECT FROM own WHERE own.job_id = given.job_id)
+    OR EXISTS (SELECT FROM job_spendings paid WHERE paid.job_id = given.job_id) AS "hasWork",
+  ARRAY(SELECT to_jsonb(c) FROM (
+    SELECT choice.*, NOT "isOwn" AND EXISTS (SELECT FROM ${joinSpendings('choice.id', 'choice.mode')}) AS "hasSpendings"
+    FROM choice WHERE choice.job_id = given.job_id
+  ) c) AS stored`
+
+const FIND = `${findKnown(1)} SELECT ${KNOWN} FROM given`
+const FIND_OR_ACQUIRE = `${findKnown(4)}, lease AS (
+  ${acquireIf('(SELECT count(DISTINCT mode) FROM wanted) > (SELECT count(*) FROM choice)')}
+)
+SELECT ${KNOWN}, taken_over AS "takenOver" FROM given LEFT JOIN lease ON true`
+
+/** Asks for the summaries that a job has and those written at or after `notBefore` that it could reuse. */
+export interface SummaryQuestion {
   jobId: string
   userId: string
+  /** May name several keys of a mode, the preferred one first. */
   wanted: WantedSummary[]
   notBefore: Date
 }
 
-/**
- * Finds the summaries that a job has and those written at or after `notBefore` that it could reuse. `wanted` may name several
- * keys of a mode, the preferred one first. If a summary is missing, acquires the lease, if there is one, in the same statement.
- */
-export async function findSummariesOrAcquire(
-  sql: Sql,
-  { jobId, userId, wanted, notBefore }: SummaryQuestion,
-  lease: LeaseRequest | null,
-): Promise<KnownSummaries> {
-  type StoredRow = SummaryRow & Omit<StoredChoice, 'summary'>
-  type Row = Omit<KnownSummaries, 'lease' | 'stored'> & { stored: StoredRow[]; takenOver: boolean | null }
-  const { rows } = await sql.query<Row>(FIND_OR_ACQUIRE, [
-    ...(lease ? leaseValues(lease) : [null, null, null]),
-    jobId,
+function questionValues(questions: readonly SummaryQuestion[]): unknown[] {
+  const wanted = questions.flatMap(({ jobId, wanted }) => wanted.map((each) => ({ jobId, ...each })))
+  return [
+    questions.map(({ jobId }) => jobId),
+    questions.map(({ userId }) => userId),
+    questions.map(({ notBefore }) => notBefore),
+    wanted.map(({ jobId }) => jobId),
     wanted.map(({ mode }) => mode),
     wanted.map(({ cacheKey }) => cacheKey),
-    notBefore,
-    userId,
-  ])
-  const { own = [], hasWork = false, stored = [], takenOver } = rows[0] ?? {}
-  const choices = stored.map(({ isOwn, hasSpendings, ...row }) => ({ summary: fromRow(row), isOwn, hasSpendings }))
-  return { own, hasWork, stored: choices, lease: toLeaseOutcome(takenOver) }
+  ]
+}
+
+interface KnownRow extends Pick<KnownSummaries, 'own' | 'hasWork'> {
+  jobId: string
+  stored: (SummaryRow & Omit<StoredChoice, 'summary'>)[]
+  takenOver?: boolean | null
+}
+
+const toKnown = ({ own, hasWork, stored, takenOver }: KnownRow): KnownSummaries => ({
+  own,
+  hasWork,
+  stored: stored.map(({ isOwn, hasSpendings, ...row }) => ({ summary: fromRow(row), isOwn, hasSpendings })),
+  lease: toLeaseOutcome(takenOver),
+})
+
+const nothingKnown = (jobId: string): KnownRow => ({ jobId, own: [], hasWork: false, stored: [] })
+
+/** Answers questions about different jobs, in one statement. */
+export async function findSummaries(sql: Sql, questions: readonly SummaryQuestion[]): Promise<KnownSummaries[]> {
+  const { rows } = await sql.query<KnownRow>(FIND, questionValues(questions))
+  const found = new Map(rows.map((row) => [row.jobId, row]))
+  return questions.map(({ jobId }) => toKnown(found.get(jobId) ?? nothingKnown(jobId)))
+}
+
+/** Answers a question and, if a summary is missing, acquires the lease, in the same statement. */
+export async function findSummariesOrAcquire(
+  sql: Sql,
+  question: SummaryQuestion,
+  lease: LeaseRequest,
+): Promise<KnownSummaries> {
+  const values = [...leaseValues(lease), ...questionValues([question])]
+  const { rows } = await sql.query<KnownRow>(FIND_OR_ACQUIRE, values)
+  return toKnown(rows[0] ?? nothingKnown(question.jobId))
 }
 
 export interface JobWork {
