@@ -4,10 +4,8 @@ import { setFlagsFromString } from 'node:v8'
 import { ModernFakeTimers } from '@jest/fake-timers'
 import { ModuleMocker } from 'jest-mock'
 import { readSourceMap } from './compiled.mjs'
+import './optimize-later.mjs'
 
-// Most code of tests runs too briefly for its optimization to pay: with the budgets that are V8's own, the compiler took a
-// fifth of the CPU time of unit tests. Later versions of V8 have no such budget.
-if (Number.parseInt(process.versions.node, 10) < 24) setFlagsFromString('--interrupt-budget=2000000')
 setFlagsFromString('--wasm-tiering-budget=30000000')
 
 // A worker must not outlive a parent that was killed; its exit ends the apps and servers of its tests in turn. The end of
