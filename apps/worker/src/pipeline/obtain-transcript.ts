@@ -18,7 +18,6 @@ import {
   type LeaseRequest,
   type NewTranscript,
   type StoredResult,
-  saveFetchedVideo,
   saveVideo,
   type TranscriptHead,
   type VideoLookup,
@@ -27,6 +26,7 @@ import type { SourcedVideo } from '@subtext/youtube'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import type { LargeVideoClaim } from './large-videos.ts'
+import { saveFetched } from './save-fetched.ts'
 
 /** Captions do not go stale; a job that wants new ones sets `force_refresh`. */
 const ANY_TIME = new Date(0)
@@ -145,7 +145,9 @@ async function fetchAndStore(obtaining: Obtaining, lease: FlightLease): Promise<
   const obtained = stored ?? (await fetchTranscript(video, selection.track))
   const info = await completing
   const transcript = await lease.endWith((held) =>
-    retryThroughOutage(signal, () => saveFetchedVideo(ctx.db, held, { ...video, info }, obtained)),
+    retryThroughOutage(signal, () =>
+      saveFetched(ctx.db, { lease: held, info, tracks: video.tracks, transcript: obtained }),
+    ),
   )
   return transcript && { info, transcript, ...selection, ...('cues' in obtained && { cues: obtained.cues }) }
 }

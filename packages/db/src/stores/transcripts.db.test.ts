@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { CaptionTrack, Cue, VideoInfo } from '@subtext/contracts'
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
-import { takeLease } from './leases.ts'
-import { findCueStarts, findTranscript, readCues, saveFetchedVideo, saveTranscript } from './transcripts.ts'
+import type { Sql } from '../client.ts'
+import { type LeaseRequest, takeLease } from './leases.ts'
+import {
+  type FetchedVideo,
+  findCueStarts,
+  findTranscript,
+  readCues,
+  saveFetchedVideos,
+  saveTranscript,
+} from './transcripts.ts'
 import { findTranscriptOf, findVideo, findVideoOrAcquire, saveVideo } from './videos.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
@@ -104,7 +112,13 @@ describe('a transcript', () => {
   })
 })
 
-describe('saveFetchedVideo', () => {
+describe('saveFetchedVideos', () => {
+  const saveFetchedVideo = async (
+    sql: Sql,
+    lease: LeaseRequest,
+    video: ReturnType<typeof newVideo>,
+    transcript: FetchedVideo['transcript'],
+  ) => (await saveFetchedVideos(sql, [{ lease, ...video, transcript }]))[0]
   const newVideo = () => ({ info: { video_id: randomUUID() } as VideoInfo, tracks: [track] })
   const newTranscript = (videoId: string) => ({ id: randomUUID(), videoId, track, cues: cuesOf(1_500) })
   const newLease = (video: { info: VideoInfo }) => ({

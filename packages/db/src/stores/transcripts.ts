@@ -1,7 +1,7 @@
 import type { CaptionTrack, CleaningReport, Cue, VideoInfo } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import { type CuePart, packCues, unpackCues } from './cue-parts.ts'
-import { type LeaseRequest, RELEASE_LEASE } from './leases.ts'
+import { type LeaseRequest, releaseLeaseOf } from './leases.ts'
 
 export interface TranscriptHead {
   id: string
@@ -55,77 +55,107 @@ const toHead = ({ id, track, cues, cleaning, textBytes }: PackedTranscript): Tra
   cleaning: cleaning ?? null,
 })
 
-const packedValues = ({ id, videoId, track, cues, textBytes, cleaning, parts }: PackedTranscript): unknown[] => [
-  id,
-  videoId,
-  track.key,
-  JSON.stringify(track),
-  cues.length,
-  textBytes,
-  cleaning && JSON.stringify(cleaning),
-  parts.map((part) => part.cueCount),
-  parts.map((part) => part.body),
-]
-
-/**
- * The parts of a statement that store a transcript if there is a row in `source`, for which the statement has the values of
- * `packedValues` as parameters from `$first` on. A transcript that is already stored is left unchanged.
- */
-function insertTranscript(source: string, first: number): string {
-  const [id, videoId, trackKey, track, cueCount, textBytes, cleaning, counts, bodies] = Array.from(
-    { length: 9 },
-    (_, nth) => `$${first + nth}`,
-  )
-  return `transcript AS (
-    INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, cleaning, fetched_at)
-    SELECT ${id}, ${videoId}, ${trackKey}, ${track}::jsonb, ${cueCount}, ${textBytes}, ${cleaning}::jsonb, now() FROM ${source}
-    ON CONFLICT (id) DO NOTHING
-    RETURNING id
-  ), part AS (
-    INSERT INTO transcript_parts (transcript_id, part_no, cue_count, body)
-    SELECT transcript.id, part_no - 1, cue_count, body
-    FROM transcript, unnest(${counts}::int[], ${bodies}::bytea[]) WITH ORDINALITY AS p(cue_count, body, part_no)
-  )`
+/** The parameters `$1` to `$5` of a statement with the parts made by `insertTranscripts`. */
+function packedValues(transcripts: readonly PackedTranscript[]): unknown[] {
+  const rows = transcripts.map(({ id, videoId, track, cues, textBytes, cleaning = null }) => ({
+    id,
+    video_id: videoId,
+    track_key: track.key,
+    track,
+    cue_count: cues.length,
+    text_bytes: textBytes,
+    cleaning,
+  }))
+  const parts = transcripts.flatMap(({ id, parts }) => parts.map((part, partNo) => ({ id, partNo, ...part })))
+  return [
+    JSON.stringify(rows),
+    parts.map(({ id }) => id),
+    parts.map(({ partNo }) => partNo),
+    parts.map(({ cueCount }) => cueCount),
+    parts.map(({ body }) => body),
+  ]
 }
 
-const SAVE_TRANSCRIPT = `WITH ${insertTranscript('(VALUES (1)) AS one', 1)} SELECT`
+/**
+ * The parts of a statement that store those transcripts for which `condition` holds. A transcript that is already stored is left
+ * unchanged. The arrays come from subqueries, so that the planner does not count their elements and plan again for each call.
+ */
+const insertTranscripts = (condition: string): string => `given AS (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, video_id text, track_key text, track jsonb, cue_count int,
+    text_bytes int, cleaning jsonb)
+), transcript AS (
+  INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, cleaning, fetched_at)
+  SELECT given.*, now() FROM given WHERE ${condition}
+  ON CONFLICT (id) DO NOTHING
+  RETURNING id
+), part AS (
+  INSERT INTO transcript_parts (transcript_id, part_no, cue_count, body)
+  SELECT p.* FROM unnest((SELECT $2::uuid[]), (SELECT $3::int[]), (SELECT $4::int[]), (SELECT $5::bytea[]))
+    AS p(transcript_id, part_no, cue_count, body)
+  WHERE transcript_id IN (SELECT id FROM transcript)
+)`
+
+const SAVE_TRANSCRIPT = `WITH ${insertTranscripts('true')} SELECT`
 
 /** Stores a transcript. May be repeated with the same ID. */
 export async function saveTranscript(sql: Sql, transcript: NewTranscript): Promise<TranscriptHead> {
   const packed = await pack(transcript)
-  await sql.query(SAVE_TRANSCRIPT, packedValues(packed))
+  await sql.query(SAVE_TRANSCRIPT, packedValues([packed]))
   return toHead(packed)
 }
 
-// A worker that has lost its lease stores nothing, so that a track is not stored twice.
-const saveFetched = (parts: string): string => `
-WITH lease AS (${RELEASE_LEASE} RETURNING key), video AS (
-  INSERT INTO videos (id, info, tracks, fetched_at) SELECT $3, $4::jsonb, $5::jsonb, now() FROM lease
-  ON CONFLICT (id) DO UPDATE SET info = excluded.info, tracks = excluded.tracks, fetched_at = excluded.fetched_at
-)${parts} SELECT FROM lease`
-const SAVE_FETCHED = {
-  video: saveFetched(''),
-  both: saveFetched(`, ${insertTranscript('lease', 6)}`),
+/** A video that was fetched under a lease. */
+export interface FetchedVideo {
+  lease: Pick<LeaseRequest, 'key' | 'token'>
+  info: VideoInfo
+  tracks: CaptionTrack[]
+  /** The transcript of one of its tracks, or the head of one that was stored before. */
+  transcript: NewTranscript | TranscriptHead
 }
 
+// A worker that has lost its lease stores nothing, so that a track is not stored twice. The videos are stored in one order, so that
+// no two statements can wait for each other.
+const SAVE_FETCHED = `
+WITH lease AS (
+  ${releaseLeaseOf('ANY ((SELECT $6::text[])::text[])', 'ANY ((SELECT $7::uuid[])::uuid[])')} RETURNING key, token
+), fetched AS (
+  SELECT f.* FROM jsonb_to_recordset($8::jsonb) AS f(key text, token uuid, id text, info jsonb, tracks jsonb, transcript_id uuid)
+  JOIN lease USING (key, token)
+), video AS (
+  INSERT INTO videos (id, info, tracks, fetched_at) SELECT id, info, tracks, now() FROM fetched ORDER BY id
+  ON CONFLICT (id) DO UPDATE SET info = excluded.info, tracks = excluded.tracks, fetched_at = excluded.fetched_at
+), ${insertTranscripts('id IN (SELECT transcript_id FROM fetched)')}
+SELECT token FROM lease`
+
 /**
- * Stores what was fetched under a lease, and releases the lease: a video and, unless it was stored before, the transcript of
- * one of its tracks. Returns the head of the transcript, or null if the lease was lost and nothing was stored. May be repeated
- * with the same ID, because a statement that timed out may still be executed later.
+ * Stores what was fetched under leases, and releases the leases, in one statement. Returns the heads of the transcripts, and null
+ * for a video whose lease was lost, of which nothing is stored. May be repeated with the same IDs, because a statement that timed
+ * out may still be executed later.
  */
-export async function saveFetchedVideo(
-  sql: Sql,
-  { key, token }: Pick<LeaseRequest, 'key' | 'token'>,
-  { info, tracks }: { info: VideoInfo; tracks: CaptionTrack[] },
-  transcript: NewTranscript | TranscriptHead,
-): Promise<TranscriptHead | null> {
-  const video = [key, token, info.video_id, JSON.stringify(info), JSON.stringify(tracks)]
-  if (!('cues' in transcript)) {
-    return (await sql.query(SAVE_FETCHED.video, video)).rowCount === 1 ? transcript : null
-  }
-  const packed = await pack(transcript)
-  const { rowCount } = await sql.query(SAVE_FETCHED.both, [...video, ...packedValues(packed)])
-  return rowCount === 1 ? toHead(packed) : null
+export async function saveFetchedVideos(sql: Sql, videos: readonly FetchedVideo[]): Promise<(TranscriptHead | null)[]> {
+  const transcripts = await Promise.all(
+    videos.map(({ transcript }) => ('cues' in transcript ? pack(transcript) : null)),
+  )
+  const rows = videos.map(({ lease: { key, token }, info, tracks, transcript }) => ({
+    key,
+    token,
+    id: info.video_id,
+    info,
+    tracks,
+    transcript_id: transcript.id,
+  }))
+  const saved = await sql.query<{ token: string }>(SAVE_FETCHED, [
+    ...packedValues(transcripts.filter((packed) => packed !== null)),
+    rows.map(({ key }) => key),
+    rows.map(({ token }) => token),
+    JSON.stringify(rows),
+  ])
+  const released = new Set(saved.rows.map(({ token }) => token))
+  return videos.map(({ lease, transcript }, nth) => {
+    if (!released.has(lease.token)) return null
+    const packed = transcripts[nth]
+    return packed ? toHead(packed) : (transcript as TranscriptHead)
+  })
 }
 
 interface PartRow {
