@@ -44,7 +44,7 @@ inChromium('the dashboard', () => {
       },
     },
   })
-  const world = { system, browser: useBrowser(), mail: () => mail }
+  const world = { system, browser: useBrowser(system), mail: () => mail }
   const visitor = createVisitor(world)
   testSignIn(world, visitor)
   testJobs(world, visitor)

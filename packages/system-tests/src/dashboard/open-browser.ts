@@ -20,7 +20,14 @@ const UNUSED_FEATURES = [
   // The list replaces Playwright's, of which these concern pages.
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'HttpsUpgrades', 'PaintHolding', 'ThirdPartyStoragePartitioning'],
 ]
-const ARGUMENTS = ['--no-sandbox', '--disable-gpu', `--disable-features=${UNUSED_FEATURES.join(',')}`]
+/** Pages are used too briefly for optimizing their scripts to pay. */
+const UNOPTIMIZED = '--js-flags=--no-opt,--no-maglev'
+/** The pages of a profile share a process, which has already compiled their scripts. */
+const FEW_PROCESSES = ['--process-per-site', '--renderer-process-limit=1']
+const ARGUMENTS = [
+  ...['--no-sandbox', '--disable-gpu', UNOPTIMIZED, ...FEW_PROCESSES],
+  `--disable-features=${UNUSED_FEATURES.join(',')}`,
+]
 
 /** Without Chromium, tests in a browser are skipped by name. */
 export const hasChromium = CHROMIUM !== undefined
@@ -37,33 +44,63 @@ export interface OpenOptions {
 }
 
 export interface TestBrowser {
-  /** Opens a page in a browser of its own. Without `state`, nobody has signed in there. */
+  /** Opens a page in a profile that no other open page has. Without `state`, nobody has signed in there. */
   open(options?: OpenOptions & { state?: BrowserState }): Promise<Page>
 }
 
-/** Registers hooks that start Chromium and end it. */
-export function useBrowser(): TestBrowser {
+/** What pages keep, besides cookies. The cache stays, so that a page need not load and compile its scripts again. */
+const STORED = { origin: '*', storageTypes: 'local_storage,indexeddb,cache_storage,service_workers' }
+
+/** Registers hooks that start Chromium and end it. Its profiles are emptied after each test, and used again by the next ones. */
+export function useBrowser(system: { readonly baseUrl: string }): TestBrowser {
   let browser: Browser | undefined
-  const contexts: BrowserContext[] = []
+  const idle: Profile[] = []
+  const used: Profile[] = []
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
   })
   afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close()
+    for (const profile of used.splice(0)) {
+      await empty(profile)
+      idle.push(profile)
+    }
   })
   afterAll(() => browser?.close())
   return {
     async open({ width = 1280, theme = 'light', state } = {}) {
       if (!browser) throw new Error('The browser is available only in hooks and tests.')
-      const viewport = { width, height: 900 }
-      const options = { viewport, colorScheme: theme, reducedMotion: 'reduce', storageState: state } as const
-      const context = await browser.newContext(options)
-      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-      context.setDefaultTimeout(TIMEOUT_MS)
-      contexts.push(context)
-      return context.newPage()
+      const profile = idle.pop() ?? (await createProfile(browser, system.baseUrl))
+      used.push(profile)
+      await profile.context.addCookies(state?.cookies ?? [])
+      const page = await profile.context.newPage()
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme: theme })
+      return page
     },
   }
+}
+
+interface Profile {
+  context: BrowserContext
+  /** Stays open, and with it the process of the pages. */
+  anchor: Page
+}
+
+async function createProfile(browser: Browser, baseUrl: string): Promise<Profile> {
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  context.setDefaultTimeout(TIMEOUT_MS)
+  const anchor = await context.newPage()
+  await anchor.goto(`${baseUrl}/favicon.svg`)
+  return { context, anchor }
+}
+
+async function empty({ context, anchor }: Profile): Promise<void> {
+  for (const page of context.pages()) if (page !== anchor) await page.close()
+  await context.clearCookies()
+  const session = await context.newCDPSession(anchor)
+  await session.send('Storage.clearDataForOrigin', STORED)
+  await session.detach()
 }
 
 interface AxeResult {
