@@ -23,8 +23,6 @@ export function testJobs({ system, browser }: DashboardWorld, visitor: Visitor):
       .getByRole('tabpanel')
       .getByRole('button', { name: /^Go to/ })
       .last()
-    // Until the job has ended, its summary has no transcript to lead to.
-    await page.getByRole('region', { name: 'Lines' }).waitFor()
     await citation.click()
     await citation.and(page.locator('[aria-pressed=true]')).waitFor()
     const time = (await citation.textContent()) ?? ''

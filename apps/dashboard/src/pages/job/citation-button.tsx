@@ -6,7 +6,8 @@ interface CitationButtonProps {
   /** What is said at that moment. */
   title?: string
   isLit: boolean
-  onCite: (seconds: number) => void
+  /** Null while there is nothing to lead to. */
+  onCite: ((seconds: number) => void) | null
   children: ReactNode
 }
 
@@ -18,8 +19,9 @@ export function CitationButton({ seconds, title, isLit, onCite, children }: Cita
       title={title}
       aria-label={`Go to ${formatTime(seconds)}`}
       aria-pressed={isLit}
-      onClick={() => onCite(seconds)}
-      className="rounded-md bg-accent-soft px-1.5 py-px align-baseline text-xs font-medium text-accent tabular-nums hover:underline aria-pressed:bg-accent aria-pressed:text-accent-ink"
+      disabled={!onCite}
+      onClick={() => onCite?.(seconds)}
+      className="rounded-md bg-accent-soft px-1.5 py-px align-baseline text-xs font-medium text-accent tabular-nums enabled:hover:underline aria-pressed:bg-accent aria-pressed:text-accent-ink"
     >
       {children}
     </button>

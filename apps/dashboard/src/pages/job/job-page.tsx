@@ -68,7 +68,7 @@ function Unfinished({ job, summaries, interruption, resume }: UnfinishedProps) {
             videoId={job.video_id}
             language={null}
             lit={null}
-            onCite={() => {}}
+            onCite={null}
             actions={null}
           />
         )}

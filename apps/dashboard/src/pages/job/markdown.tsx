@@ -5,8 +5,8 @@ import { CitationButton } from './citation-button.tsx'
 interface MarkdownProps {
   text: string
   videoId: string
-  /** A citation was chosen: the second of the video that it names. */
-  onCite: (seconds: number) => void
+  /** A citation was chosen: the second of the video that it names. Null if none can be chosen. */
+  onCite: ((seconds: number) => void) | null
   /** The highlighted citation, in seconds; null for none. */
   lit: number | null
 }

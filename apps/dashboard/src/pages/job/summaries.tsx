@@ -15,7 +15,8 @@ interface SummariesProps {
   videoId: string
   /** The language of the summaries; null if it is not known yet. */
   language: string | null
-  onCite: (seconds: number) => void
+  /** Null while the job is not finished: its player and transcript are not shown yet. */
+  onCite: ((seconds: number) => void) | null
   lit: number | null
   /** Shown below the summary. */
   actions: ReactNode
