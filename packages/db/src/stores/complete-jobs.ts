@@ -1,6 +1,6 @@
 import type { Sql } from '../client.ts'
 import { type CompletedJob, type Completion, usageColumns } from './completion.ts'
-import { takeHeldOfEach } from './job-shares.ts'
+import { takeHeldOf } from './job-shares.ts'
 import type { Lease, WakeableJob } from './jobs.ts'
 import { packUsage } from './result-usage.ts'
 import { describeWork, saveWork } from './unsaved-work.ts'
@@ -44,8 +44,7 @@ WITH given AS MATERIALIZED (
   FROM done
   RETURNING *
 ), appended AS (${APPEND_USAGE}
-), woken AS (${takeHeldOfEach('ended')}
-), ${saveWork('done ended', { written: 'ended.written', added: 'ended.added' })}
+), ${takeHeldOf('ended')}, ${saveWork('done ended', { written: 'ended.written', added: 'ended.added' })}
 SELECT ARRAY(SELECT id FROM ended) AS ended, ARRAY(SELECT to_jsonb(woken) FROM woken) AS woken`
 
 const describe = ({ lease, result, warnings, platformRequests = 0, unsaved }: JoinedCompletion): unknown => ({

@@ -56,8 +56,7 @@ WITH ended AS (
   SELECT id, "userId", "apiKeyId", status::text, ${usageColumns(USAGE)}, "completedAt" FROM ended
   RETURNING *
 ), appended AS (${APPEND_USAGE}
-), woken AS (${takeHeldOf('ended')}
-)${parts}
+), ${takeHeldOf('ended')}${parts}
 SELECT (SELECT to_jsonb(woken) FROM woken) AS woken FROM ended`
 
 /** The parts of the statement after `ended` that only some jobs need, with the values of their parameters from `first` on. */

@@ -115,28 +115,20 @@ const WAKE = `held = false, wake_at = date_trunc('milliseconds', now()) + make_i
   secs => CASE WHEN status = 'queued' THEN 3 ELSE 0 END)`
 
 /**
- * The part of a statement that works like `takeHeldJobOf`, for the account and the lane of the job in `ended`, named as in
- * `JOB_COLUMNS`.
+ * The parts of a statement that work like `takeHeldJobOf`, for each of the jobs in `ended`, named as in `JOB_COLUMNS`: `woken` has
+ * as many held jobs of an account in a lane as have ended there. They are chosen in a part of their own, which is executed once,
+ * so that no more of them are locked.
  */
 export const takeHeldOf = (ended: string): string => `
-UPDATE jobs SET ${WAKE} WHERE id = (
-  SELECT held.id FROM ${ended} CROSS JOIN LATERAL (
-    SELECT id FROM jobs h WHERE h.lane = ${ended}.lane AND h.user_id = ${ended}."userId" AND h.held
-    ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED) held
-) RETURNING id, lane`
+freed AS MATERIALIZED (
+  SELECT held.id FROM (SELECT "userId", lane, count(*) AS count FROM ${ended} GROUP BY "userId", lane) slots CROSS JOIN LATERAL (
+    SELECT id FROM jobs h WHERE h.lane = slots.lane AND h.user_id = slots."userId" AND h.held
+    ORDER BY id LIMIT slots.count FOR UPDATE SKIP LOCKED) held
+), woken AS (
+  UPDATE jobs SET ${WAKE} FROM freed WHERE jobs.id = freed.id RETURNING jobs.id, jobs.lane
+)`
 
-/**
- * Like `takeHeldOf`, for any number of jobs in `ended`: releases as many jobs of an account in a lane as have ended there. The
- * array makes the planner look up the jobs by their IDs.
- */
-export const takeHeldOfEach = (ended: string): string => `
-UPDATE jobs SET ${WAKE} WHERE id = ANY (ARRAY(
-  SELECT held.id FROM (SELECT "userId", lane, count(*) AS count FROM ${ended} GROUP BY "userId", lane) freed CROSS JOIN LATERAL (
-    SELECT id FROM jobs h WHERE h.lane = freed.lane AND h.user_id = freed."userId" AND h.held
-    ORDER BY id LIMIT freed.count FOR UPDATE SKIP LOCKED) held
-)) RETURNING id, lane`
-
-const TAKE_ONE = `WITH ended AS (SELECT $1::uuid AS "userId", $2::lane AS lane)${takeHeldOf('ended')}`
+const TAKE_ONE = `WITH ended AS (SELECT $1::uuid AS "userId", $2::lane AS lane), ${takeHeldOf('ended')} SELECT * FROM woken`
 
 /** Releases the account's oldest held job of the lane, to be woken because another one has ended. */
 export async function takeHeldJobOf(sql: Sql, userId: string, lane: Lane): Promise<WakeableJob | null> {
