@@ -39,6 +39,7 @@ test('counts a job that is taken over from a worker that died, and its wait no s
   const job = await worker.submit()
   await worker.ctx.claim(job.id)
   await worker.ctx.db.query("UPDATE jobs SET wake_at = now() - interval '1 s'")
+  await worker.ctx.db.query("UPDATE leases SET until = now() - interval '1 s'")
   await worker.run(job)
   expect(await read('job_takeovers_total')).toEqual(['job_takeovers_total{lane="normal"} 1'])
   expect(await read('job_wait_seconds_count')).toEqual([])
