@@ -3,12 +3,14 @@ import Sequencer from '@jest/test-sequencer'
 
 /** The test files that take longest, the longest first. They start first, so that all other files run beside them. */
 const FIRST = [
-  ...['dashboard', 'process-ends', 'plain', 'model-timeouts', 'model', 'outages', 'chaos', 'sign-up-modes.db'],
-  ...['interrupted-run', 'huge-transcript', 'render-infographic', 'result-load.db', 'many-jobs', 'isolation.db'],
-  ...['start-command', 'programs.db', 'canaries', 'routes.db', 'brute-force.db', 'forecast', 'simulate'],
-  ...['result-stream.db', 'any-server', 'routes-fuzz.db', 'long-transcripts', 'write-infographic', 'render-report'],
-  ...['hostile-transcripts', 'extractive-summarizer', 'forgery.db', 'process-job.db', 'docs.db', 'thread-pool'],
-  ...['account-routes.db', 'deliverer.db', 'client.db', 'settle.db', 'sums.db', 'alerts', 'pack', 'rate-limit.db'],
+  ...['dashboard', 'process-ends', 'plain', 'model-timeouts', 'outages', 'model', 'render-infographic', 'chaos'],
+  ...['huge-transcript', 'interrupted-run', 'result-load.db', 'sign-up-modes.db', 'start-command', 'client.db'],
+  ...['result-stream.db', 'deliverer.db', 'job-metrics.db', 'many-jobs', 'routes.db', 'programs.db', 'refusals.db'],
+  ...['process-sync.db', 'idempotency.db', 'egresses', 'chat-faults.db', 'any-server', 'unreadable-requests.db'],
+  ...['isolation.db', 'routes-fuzz.db', 'emails.db', 'brute-force.db', 'watch.db', 'render-report'],
+  ...['unavailable-services.db', 'canaries', 'lanes', 'postgres', 'forgery.db', 'pack', 'shared-slots.db'],
+  ...['long-transcripts', 'key-revocation.db', 'create-chat', 'forecast', 'migrate', 'guides', 'renderer', 'simulate'],
+  ...['outages.db', 'rate-limit.db'],
 ]
 
 /** Starts the longest files first, also in a checkout where jest knows no durations and would order the files by size. */
