@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { ModernFakeTimers } from '@jest/fake-timers'
 import { ModuleMocker } from 'jest-mock'
+import '@subtext/server/testing/optimize-later'
 import { readSourceMap } from './compiled.mjs'
-import './optimize-later.mjs'
 
 setFlagsFromString('--wasm-tiering-budget=30000000')
 

@@ -68,7 +68,7 @@ export interface TestSystem {
 }
 
 /** Apps live as briefly as the processes that run the tests: the compiler took a seventh of their CPU time. */
-const OPTIMIZE_LATER = new URL('../../../../packages/system-tests/jest/optimize-later.mjs', import.meta.url).href
+const OPTIMIZE_LATER = new URL('./optimize-later.mjs', import.meta.url).href
 
 const TEST_SETTINGS = {
   NODE_OPTIONS: `--import="${OPTIMIZE_LATER}"`,
