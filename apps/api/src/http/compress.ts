@@ -4,12 +4,12 @@ import compression from 'compression'
 import type { RequestHandler, Response } from 'express'
 
 /** Below this many bytes compression saves no packet. */
-const THRESHOLD_BYTES = 1_024
+export const THRESHOLD_BYTES = 1_024
 
 // Transcripts are long and read once: beyond these levels compression takes a third more time to save a few percent. The small
 // window keeps each stream's memory low; brotli's default window is sixteen times as large.
 const GZIP_LEVEL = 4
-const BROTLI = {
+export const BROTLI = {
   params: {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_QUALITY]: 4,

@@ -30,6 +30,24 @@ test('serves every file that the page loads, under a name that never changes its
   }
 })
 
+test('sends the same file to browsers with and without brotli, and to caches as different ones', async () => {
+  const { text } = await get('/')
+  const [, path = ''] = /src="(\/assets\/[^"]+)"/.exec(text) ?? []
+  const read = (encodings: string) => get(path, '*/*').set('Accept-Encoding', encodings).responseType('arraybuffer')
+  const plain = await read('identity')
+  expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding'])
+  for (const encodings of ['gzip, deflate, br', 'br']) {
+    for (const { headers, body } of await Promise.all([read(encodings), read(encodings)])) {
+      expect([headers['content-encoding'], headers.vary]).toEqual(['br', 'Accept-Encoding'])
+      expect(headers.etag).toBe(plain.headers.etag)
+      // The client has decompressed it.
+      expect(body.equals(plain.body)).toBe(true)
+    }
+  }
+  expect((await read('gzip')).headers['content-encoding']).toBe('gzip')
+  expect((await read('br;q=0')).headers['content-encoding']).toBeUndefined()
+})
+
 test.each(['/api/v1/nothing', '/api/none', '/health/none', '/llms-none.txt'])(
   'does not serve the dashboard at %s',
   async (path) => {

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
 import { contentType } from '@subtext/contracts'
 import { type Express, type Request, type RequestHandler, type Response, Router } from 'express'
 import helmet from 'helmet'
+import { BROTLI, THRESHOLD_BYTES } from './compress.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../../dist-dashboard/', import.meta.url))
 /** Names of these files contain a hash of their content. */
@@ -43,7 +46,11 @@ interface DashboardFile {
   content: Buffer
   mediaType: string
   etag: string
+  /** The content as it was compressed for the first browser that accepts brotli: compressing it for each costs more than the rest. */
+  compressed?: Promise<Buffer>
 }
+
+const compressFile = promisify(brotliCompress)
 
 /** Reads all files, by their path in a URL. Empty where the dashboard has not been built. */
 async function readFiles(): Promise<ReadonlyMap<string, DashboardFile>> {
@@ -59,7 +66,8 @@ async function readFiles(): Promise<ReadonlyMap<string, DashboardFile>> {
   return new Map(await Promise.all(files))
 }
 
-function send(response: Response, path: string, { content, mediaType, etag }: DashboardFile): void {
+async function send(response: Response, path: string, file: DashboardFile): Promise<void> {
+  const { content, mediaType, etag } = file
   if (mediaType === 'text/html') setPolicy(response.req, response, () => {})
   response.setHeader('ETag', etag)
   response.setHeader(
@@ -67,7 +75,18 @@ function send(response: Response, path: string, { content, mediaType, etag }: Da
     IMMUTABLE.test(path) ? `public, max-age=${ONE_YEAR_SECONDS}, immutable` : 'no-cache',
   )
   response.setHeader('Content-Type', contentType(mediaType))
-  response.send(content)
+  response.send(isCompressed(response, file) ? await compressOnce(response, file) : content)
+}
+
+/** Fonts are compressed already. For callers that do not accept brotli, the middleware compresses. */
+const isCompressed = ({ req }: Response, { content, mediaType }: DashboardFile): boolean =>
+  content.length >= THRESHOLD_BYTES && mediaType !== MEDIA_TYPES['.woff2'] && req.acceptsEncodings('br') === 'br'
+
+function compressOnce(response: Response, file: DashboardFile): Promise<Buffer> {
+  response.vary('Accept-Encoding')
+  response.setHeader('Content-Encoding', 'br')
+  file.compressed ??= compressFile(file.content, BROTLI)
+  return file.compressed
 }
 
 const wantsPage = (request: Request): boolean => request.accepts(['text/plain', 'text/html']) === 'text/html'
