@@ -24,15 +24,21 @@ export interface TraceCollector extends Pick<WebhookReceiver, 'origin' | 'receiv
 export async function startTraceCollector(): Promise<TraceCollector> {
   const receiver = await startWebhookReceiver()
   receiver.answer({ status: 200, body: '{"partialSuccess":{}}', headers: { 'Content-Type': 'application/json' } })
+  // One list of spans for each request: tests ask again and again, and many requests may have arrived.
+  const read: CollectedSpan[][] = []
   return {
     ...receiver,
-    spans: () =>
-      receiver.received.flatMap(({ method, url, headers, body }) => {
-        assert(method === 'POST' && url.endsWith('/v1/traces'), `request of ${method} ${url}`)
-        assert(headers['content-type'] === 'application/json', `type ${headers['content-type']}`)
-        return readSpans(JSON.parse(body.toString()) as TracesData)
-      }),
+    spans() {
+      for (const request of receiver.received.slice(read.length)) read.push(readRequest(request))
+      return read.flat()
+    },
   }
+}
+
+function readRequest({ method, url, headers, body }: WebhookReceiver['received'][number]): CollectedSpan[] {
+  assert(method === 'POST' && url.endsWith('/v1/traces'), `request of ${method} ${url}`)
+  assert(headers['content-type'] === 'application/json', `type ${headers['content-type']}`)
+  return readSpans(JSON.parse(body.toString()) as TracesData)
 }
 
 interface Attribute {
