@@ -44,6 +44,22 @@ test('writes uses within moments, those of many keys together, and each key at m
   expect(await Promise.all(ids.map(lastUse))).toEqual(ids.map(() => now))
 })
 
+test('remembers 50,000 keys, and writes again only the one whose use is the longest ago', async () => {
+  const written: string[] = []
+  const { recorder } = create(async (_text, values) => {
+    const [ids] = values as [string[]]
+    written.push(...ids)
+    return { rows: [], rowCount: 0 }
+  })
+  recorder.record('oldest')
+  for (let n = 0; n < 50_000; n++) recorder.record(`key ${n}`)
+  await recorder.close()
+  expect(written).toHaveLength(50_001)
+  for (const id of ['key 0', 'key 49999', 'oldest', 'oldest']) recorder.record(id)
+  await recorder.close()
+  expect(written.slice(50_001)).toEqual(['oldest'])
+})
+
 test('close writes what has not been written yet, and nothing otherwise', async () => {
   const { recorder, statements } = create()
   await recorder.close()

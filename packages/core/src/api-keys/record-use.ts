@@ -14,7 +14,10 @@ export interface KeyUseRecorder {
 }
 
 export function createKeyUseRecorder(ctx: Pick<Context, 'db' | 'clock' | 'log'>): KeyUseRecorder {
-  /** When the last recorded use of each key was. An LRUCache would take 5 ms and 2 MB for its arrays in each process. */
+  /**
+   * When the last recorded use of each key was, the oldest first. An LRUCache would take 5 ms and 2 MB for its arrays in each
+   * process.
+   */
   const recent = new Map<string, number>()
   let waiting: { apiKeyId: string; usedAt: Date }[] = []
   let timer: NodeJS.Timeout | undefined
@@ -41,15 +44,23 @@ export function createKeyUseRecorder(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
     return writing
   }
 
+  /** The key is written once more at its next use. */
+  const forgetOldest = (): void => {
+    for (const apiKeyId of recent.keys()) {
+      recent.delete(apiKeyId)
+      return
+    }
+  }
+
   return {
     record(apiKeyId) {
       const now = performance.now()
       const last = recent.get(apiKeyId)
       if (last !== undefined && now - last < ACCURACY_MS) return
-      // A key that is forgotten is written once more at its next use.
-      if (recent.size >= MAX_RECENT_KEYS) recent.clear()
+      recent.delete(apiKeyId)
       recent.set(apiKeyId, now)
       waiting.push({ apiKeyId, usedAt: ctx.clock() })
+      if (recent.size > MAX_RECENT_KEYS) forgetOldest()
       timer ??= setTimeout(write, WRITE_AFTER_MS).unref()
     },
     close: write,
