@@ -1,7 +1,7 @@
 import { constants } from 'node:zlib'
 import { FORMATS } from '@subtext/contracts'
 import compression from 'compression'
-import type { RequestHandler, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 
 /** Below this many bytes compression saves no packet. */
 export const THRESHOLD_BYTES = 1_024
@@ -21,14 +21,17 @@ const EVENTS = /^text\/event-stream\b/i
 /** Every format is text, although not every media type says so. */
 const TEXT_TYPES = new Set<string | undefined>(Object.values(FORMATS).map(({ mediaType }) => mediaType))
 
+/** Returns whether responses of this media type are compressed. The type must have been set. */
+export function isCompressible(request: Request, response: Response): boolean {
+  const type = String(response.getHeader('Content-Type'))
+  return !EVENTS.test(type) && (TEXT_TYPES.has(type.split(';')[0]) || compression.filter(request, response))
+}
+
 const handle = compression({
   threshold: THRESHOLD_BYTES,
   level: GZIP_LEVEL,
   brotli: BROTLI,
-  filter: (request, response) => {
-    const type = String(response.getHeader('Content-Type'))
-    return !EVENTS.test(type) && (TEXT_TYPES.has(type.split(';')[0]) || compression.filter(request, response))
-  },
+  filter: isCompressible,
 })
 
 /** Compresses responses as the caller accepts it. Events are never compressed: they would wait until a block is full. */

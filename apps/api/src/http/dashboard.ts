@@ -7,7 +7,7 @@ import { brotliCompress } from 'node:zlib'
 import { contentType } from '@subtext/contracts'
 import { type Express, type Request, type RequestHandler, type Response, Router } from 'express'
 import helmet from 'helmet'
-import { BROTLI, THRESHOLD_BYTES } from './compress.ts'
+import { BROTLI, isCompressible, THRESHOLD_BYTES } from './compress.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../../dist-dashboard/', import.meta.url))
 /** Names of these files contain a hash of their content. */
@@ -78,9 +78,11 @@ async function send(response: Response, path: string, file: DashboardFile): Prom
   response.send(isCompressed(response, file) ? await compressOnce(response, file) : content)
 }
 
-/** Fonts are compressed already. For callers that do not accept brotli, the middleware compresses. */
-const isCompressed = ({ req }: Response, { content, mediaType }: DashboardFile): boolean =>
-  content.length >= THRESHOLD_BYTES && mediaType !== MEDIA_TYPES['.woff2'] && req.acceptsEncodings('br') === 'br'
+/** For callers that do not accept brotli, the middleware compresses. */
+const isCompressed = (response: Response, { content }: DashboardFile): boolean =>
+  content.length >= THRESHOLD_BYTES &&
+  isCompressible(response.req, response) &&
+  response.req.acceptsEncodings('br') === 'br'
 
 function compressOnce(response: Response, file: DashboardFile): Promise<Buffer> {
   response.vary('Accept-Encoding')
