@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { ModernFakeTimers } from '@jest/fake-timers'
 import { ModuleMocker } from 'jest-mock'
-import '@subtext/server/testing/optimize-later'
+import '@subtext/server/testing/v8-flags'
 import { readSourceMap } from './compiled.mjs'
 
 setFlagsFromString('--wasm-tiering-budget=30000000')

@@ -68,10 +68,10 @@ export interface TestSystem {
 }
 
 /** Apps live as briefly as the processes that run the tests: the compiler took a seventh of their CPU time. */
-const OPTIMIZE_LATER = new URL('./optimize-later.mjs', import.meta.url).href
+const V8_FLAGS = new URL('./v8-flags.mjs', import.meta.url).href
 
 const TEST_SETTINGS = {
-  NODE_OPTIONS: `--import="${OPTIMIZE_LATER}"`,
+  NODE_OPTIONS: `--import="${V8_FLAGS}"`,
   HOST: '127.0.0.1',
   HTTPS_ONLY: 'false',
   LOG_LEVEL: 'warn',

@@ -4,6 +4,6 @@ import { setFlagsFromString } from 'node:v8'
 // fifth of the CPU time of unit tests. Later versions of V8 have no such budget.
 if (Number.parseInt(process.versions.node, 10) < 24) setFlagsFromString('--interrupt-budget=2000000')
 
-// Processes of tests give no memory back while they wait, for an hour: two or three collections of the whole heap, eight
-// seconds after each burst of work, took an app as much CPU time as half of its start.
+// Processes of tests do not give memory back while they wait, or only after an hour: eight seconds after a burst of work, V8
+// collected the whole heap twice, which took an app a third of the CPU time of its start.
 setFlagsFromString('--gc-memory-reducer-start-delay-ms=3600000')
