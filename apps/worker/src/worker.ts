@@ -29,15 +29,16 @@ export function startWorker(
 ): RunningWorker {
   const { context, close } = createContext(env, metrics, queryTimeoutMs)
   const stopping = new AbortController()
-  const active = new Set<Promise<void>>()
+  const active = new Set<Promise<unknown>>()
 
-  const run = async (jobId: string, capacity: LaneCapacity): Promise<void> => {
+  const run = async (jobId: string, capacity: LaneCapacity): Promise<boolean> => {
     const work = processJob(context, jobId, stopping.signal, capacity)
     active.add(work)
     try {
-      await work
+      return await work
     } catch (error) {
       context.log.warn('job not claimed', { job_id: jobId, error })
+      return true
     } finally {
       active.delete(work)
     }

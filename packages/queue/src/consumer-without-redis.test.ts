@@ -33,7 +33,7 @@ function consume(port: number): { consumer: Consumer; lost: Promise<void> } {
     lanes: ['high', 'normal'],
     concurrency: 4,
     deadAfterSeconds: 600,
-    process: async () => {},
+    process: async () => true,
     onError: () => {},
     onConnectionChange: () => onLost(),
   })

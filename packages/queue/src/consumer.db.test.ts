@@ -33,7 +33,9 @@ const untilNoTasks = () => waitUntil('no task is left', async () => (await count
 /** Gives what must not happen time to happen. Nothing that must happen depends on it. */
 const settle = () => sleep(200)
 
-function consume(process: ConsumerOptions['process'], overrides: Partial<ConsumerOptions> = {}): Consumer {
+type Process = (...args: Parameters<ConsumerOptions['process']>) => Promise<unknown>
+
+function consume(process: Process, overrides: Partial<ConsumerOptions> = {}): Consumer {
   const onError = (error: Error) => errors.push(error)
   const lanes: Lane[] = ['high', 'normal']
   const consumer = createConsumer({
@@ -41,7 +43,7 @@ function consume(process: ConsumerOptions['process'], overrides: Partial<Consume
     lanes,
     concurrency: 4,
     deadAfterSeconds: 600,
-    process,
+    process: (...args) => process(...args).then(() => true),
     onError,
     ...overrides,
   })

@@ -4,8 +4,10 @@ import { capacityOf, divideSlots, type LaneCapacity, normalSlots } from './lanes
 /** Tracks which slots of a worker have a job. */
 export interface Occupancy {
   /** Runs `work` in a slot of the lane. It receives the lane's capacity with this slot already counted. */
-  occupy(lane: Lane, work: (capacity: LaneCapacity) => Promise<void>): Promise<void>
+  occupy<T>(lane: Lane, work: (capacity: LaneCapacity) => Promise<T>): Promise<T>
   capacity(lane: Lane): LaneCapacity
+  /** Returns the capacity that the next job will see. */
+  capacityWithNext(lane: Lane): LaneCapacity
   /** Resolves when all running work has ended. */
   settled(): Promise<void>
 }
@@ -35,13 +37,14 @@ export function createOccupancy(
       })
       change(() => active[lane].add(ended))
       try {
-        await work(capacity(lane))
+        return await work(capacity(lane))
       } finally {
         change(() => active[lane].delete(ended))
         end()
       }
     },
     capacity,
+    capacityWithNext: (lane) => capacityOf(slotsOf(lane), active[lane].size + 1),
     async settled() {
       await Promise.all([...active.high, ...active.normal])
     },

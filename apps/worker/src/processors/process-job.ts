@@ -32,16 +32,17 @@ const MAX_DEATHS = 5
 
 /**
  * Claims the job, or a job of another account if this account already has its share of the lane. Processes it until it is
- * completed, failed or left for a later attempt. Writes one log line. Rejects if the database is unavailable for the claim.
+ * completed, failed or left for a later attempt. Writes one log line. Returns false if there was no job to claim. Rejects if the
+ * database is unavailable for the claim.
  */
 export async function processJob(
   ctx: WorkerContext,
   jobId: string,
   stopping: AbortSignal,
   capacity?: LaneCapacity,
-): Promise<void> {
+): Promise<boolean> {
   const claimed = await ctx.claim(jobId, capacity)
-  if (!claimed) return
+  if (!claimed) return false
   const { job, origin } = claimed
   countStart(ctx.metrics.jobs, claimed)
   const attributes = {
@@ -60,6 +61,7 @@ export async function processJob(
       }),
     ),
   )
+  return true
 }
 
 /** Works on the job and reports how that ended, in one log line, in the metrics and in the span. */

@@ -165,7 +165,7 @@ export async function openLaneTrial({ concurrency = 8, maxRunning = 5 }: LaneTri
         concurrency,
         deadAfterSeconds: LEASE_SECONDS,
         onError: ignore,
-        process: (jobId, capacity) => processJob(ctx, jobId, NEVER, capacity).catch(ignore),
+        process: (jobId, capacity) => processJob(ctx, jobId, NEVER, capacity).catch(() => true),
       })
       stops.push(startSweeping(ctx, consumer.capacities), consumer.pause, consumer.close)
     },

@@ -146,7 +146,9 @@ function createStubPorts(
 }
 
 const createJobHelpers = (ctx: WorkerContext): Pick<TestWorker, 'run' | 'row' | 'passTime'> => ({
-  run: (job, stopping = new AbortController().signal) => processJob(ctx, job.id, stopping),
+  async run(job, stopping = new AbortController().signal) {
+    await processJob(ctx, job.id, stopping)
+  },
   row: ({ id }) => findRow(ctx, id),
   async passTime() {
     await ctx.db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
