@@ -21,7 +21,7 @@ test('a deliverer with the wrong encryption key sends nothing and uses up no att
   await deliverers.stopAll()
 
   // As if the lease had expired.
-  await deliverers.db.query('UPDATE webhook_deliveries SET next_attempt_at = now()')
+  await deliverers.db.query("UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 s'")
   deliverers.start()
   expect(await deliverers.settled(deliveryId)).toMatchObject({ status: 'delivered', attempts: 1 })
 })

@@ -66,7 +66,9 @@ describe('POST /batch/process', () => {
   test('a repetition of a request without a stored response finds the batch that it created', async () => {
     const send = () => submit({ videos: videos(daily) }).set('Idempotency-Key', 'lost')
     const first = await send()
-    await api.context.db.query("UPDATE idempotency_keys SET response = NULL, locked_until = now() WHERE key = 'lost'")
+    await api.context.db.query(
+      "UPDATE idempotency_keys SET response = NULL, locked_until = now() - interval '1 s' WHERE key = 'lost'",
+    )
     const second = await send()
     expect([second.status, second.body.data]).toEqual([202, first.body.data])
     expect(await account()).toEqual({ jobs: daily, batches: 1, accepted: daily, used: daily })

@@ -105,7 +105,7 @@ describe('the events of a job', () => {
     const { name, id, data } = await reader.next()
     expect({ name, data }).toMatchObject({ name: 'progress', data: { next_attempt_at: expect.any(String) } })
     const resumed = await eventApi.follow(waiting, { lastEventId: id })
-    await eventApi.api.context.db.query('UPDATE jobs SET wake_at = now() WHERE id = $1', [waiting])
+    await eventApi.api.context.db.query("UPDATE jobs SET wake_at = now() - interval '1 s' WHERE id = $1", [waiting])
     await claimTestJob(eventApi.api.context, waiting)
     for (const each of [reader, resumed]) {
       const next = await each.until(({ data: { status } }) => status === 'processing')

@@ -82,7 +82,9 @@ describe('GET /videos/receipt/{job_id}', () => {
     const jobId = await acceptTestJob(api.context, key, { quota: QUOTA })
     await claimTestJob(api.context, jobId)
     await spend(jobId)
-    await api.context.db.query('UPDATE jobs SET lease_token = NULL, wake_at = now() WHERE id = $1', [jobId])
+    await api.context.db.query("UPDATE jobs SET lease_token = NULL, wake_at = now() - interval '1 s' WHERE id = $1", [
+      jobId,
+    ])
     await failTestJob(api.context, jobId, new ServiceError('SUMMARY_UNAVAILABLE'))
     const { lines, ...receipt } = await receiptOf(jobId)
     expect(brief(lines).sort()).toEqual([

@@ -90,8 +90,8 @@ const PATIENT = { DATABASE_TIMEOUT_SECONDS: '30' }
 const READY_TIMEOUT_MS = 240_000
 const STOP_TIMEOUT_MS = 240_000
 const EXPIRE_LEASES = [
-  "UPDATE jobs SET wake_at = now() WHERE status = 'processing' AND lease_token IS NOT NULL",
-  "UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending' AND lease_token IS NOT NULL",
+  "UPDATE jobs SET wake_at = now() - interval '1 s' WHERE status = 'processing' AND lease_token IS NOT NULL",
+  "UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 s' WHERE status = 'pending' AND lease_token IS NOT NULL",
   'DELETE FROM leases',
 ]
 

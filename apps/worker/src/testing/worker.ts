@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openTestBlobs } from '@subtext/blobs/testing'
 import {
   type CaptionTrack,
@@ -203,6 +204,8 @@ export async function openTestWorker(): Promise<TestWorker> {
     notifications,
     ...createJobHelpers(ctx),
     async submit(overrides = {}, options = {}) {
+      // Times are stored in whole milliseconds, and what a refresh replaces must be older.
+      if (overrides.forceRefresh) await sleep(5)
       const job = await storeJob(
         db,
         {

@@ -205,7 +205,7 @@ test('does not get back a lease that another worker has taken over and released 
     leaseSeconds: 0.03,
     start: async (lease) => ({ lease: await takeLease(db, lease) }),
     async produce() {
-      await db.query('UPDATE leases SET token = $2, until = now() WHERE key = $1', [key, other.token])
+      await db.query("UPDATE leases SET token = $2, until = now() - interval '1 s' WHERE key = $1", [key, other.token])
       await releaseLease(db, other)
       const before = attempts
       await waitUntil('it has tried to extend its lease', () => attempts > before + 2)

@@ -147,7 +147,7 @@ test('the sweep wakes held jobs for the idle slots beyond the reserve, and for u
   expect(await wakeHeldJobs(context(), 'normal', { slots: 8, free: 3, reserve: 1 }, 3)).toBe(2)
   const others = await submit(lone, 5)
   await claimed(others)
-  await db.query('UPDATE jobs SET wake_at = now() WHERE user_id = $1', [lone])
+  await db.query("UPDATE jobs SET wake_at = now() - interval '1 s' WHERE user_id = $1", [lone])
   expect(await wakeHeldJobs(context(), 'normal', { slots: 8, free: -3, reserve: 1 }, 3)).toBe(2)
   expect(woken.slice(2)).toEqual(others.slice(3))
 })
@@ -156,7 +156,7 @@ test('of the workers without slots to spare, only the one that has the role wake
   const lone = randomUUID()
   await claimed(await submit(randomUUID(), 9))
   await claimed(await submit(lone, 5))
-  await db.query('UPDATE jobs SET wake_at = now() WHERE user_id = $1 AND NOT held', [lone])
+  await db.query("UPDATE jobs SET wake_at = now() - interval '1 s' WHERE user_id = $1 AND NOT held", [lone])
   leads = false
   expect(await wakeHeldJobs(context(), 'normal', LAST, 3)).toBe(0)
   leads = true

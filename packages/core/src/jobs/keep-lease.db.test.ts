@@ -39,7 +39,7 @@ const untilAborted = (signal: AbortSignal) =>
 
 test('extends the lease for as long as the work takes', async () => {
   const { job, lease } = await claimStoredJob(db)
-  await db.query('UPDATE jobs SET wake_at = now() WHERE id = $1', [job.id])
+  await db.query("UPDATE jobs SET wake_at = now() - interval '1 s' WHERE id = $1", [job.id])
   const result = await keepLease(context(), lease, 3, async () => {
     await waitUntil('the lease is extended', () =>
       db.prisma.job.findFirst({ where: { id: job.id, wakeAt: { gt: new Date() } } }),
