@@ -7,7 +7,7 @@ const TEN_HOURS = longVideo({ id: 'sbtx-10hour', hours: 10 })
 /** Longer than the test scrolls. */
 const ONE_HOUR = longVideo({ id: 'sbtx-1hours', hours: 1 })
 /** Frames that a transcript is scrolled for. */
-const FRAMES = 120
+const FRAMES = 60
 /** A fast turn of the wheel. */
 const STEP_PX = 400
 
