@@ -1,5 +1,6 @@
 import {
   acquireLease,
+  type Db,
   deleteExpiredAttempts,
   deleteExpiredCodes,
   deleteExpiredGrants,
@@ -24,7 +25,6 @@ import {
   deleteUnusedSummaries,
   deleteUnusedTranscripts,
   type PurgeOptions,
-  type Sql,
   type UnusedPurge,
 } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
@@ -44,7 +44,7 @@ export interface RetentionPolicy {
 /** Number of rows deleted, by kind. */
 export type Purged = Partial<Record<Kind, number>>
 type Kind = keyof typeof PURGES | 'summaries' | 'transcripts'
-type Purge = (sql: Sql, options: PurgeOptions) => Promise<number>
+type Purge = (db: Db, options: PurgeOptions) => Promise<number>
 type PurgeContext = Pick<Context, 'db' | 'clock'>
 
 const ROWS_PER_STATEMENT = 100

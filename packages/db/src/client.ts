@@ -15,14 +15,18 @@ export interface Sql {
   query<Row = never>(text: string, values?: unknown[]): Promise<SqlResult<Row>>
 }
 
+/** Runs statements alone or in a transaction. */
+export interface Transactional extends Sql {
+  /** Runs `work` in a transaction, which is rolled back if `work` throws. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+}
+
 /**
  * The store. Accounts are read and written through Prisma. The life of a job (guarded updates, several rows at once)
  * and frequent reads use SQL. Both share one pool.
  */
-export interface Db extends Sql {
+export interface Db extends Transactional {
   prisma: PrismaClient
-  /** Runs `work` in a transaction, which is rolled back if `work` throws. */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** Closes all connections, within seconds even if the server does not respond. Statements that still run are rejected. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
-import type { Sql } from '../client.ts'
+import type { Transactional } from '../client.ts'
 import { listOrphanedBlobs } from './blobs.ts'
 import { readDeliveryDemand, readLaneDemand } from './demand.ts'
 import { deleteExpiredIdempotencyKeys } from './idempotency.ts'
@@ -94,7 +94,7 @@ const countVisited = (node: PlanNode): number =>
 
 const literal = (value: unknown): string => {
   if (value instanceof Date) return `'${value.toISOString()}'`
-  if (Array.isArray(value)) return `ARRAY[${value.map(literal).join(', ')}]`
+  if (Array.isArray(value)) return `'{${value.map((each) => JSON.stringify(String(each))).join()}}'`
   return typeof value === 'string' ? `'${value}'` : String(value)
 }
 
@@ -111,24 +111,30 @@ const CIRCUMSTANCES: Circumstances[] = [
 ]
 
 /** Runs the statements of `work` without lasting effect, and returns what they have read. */
-async function measure({ plan, analyzed }: Circumstances, work: (sql: Sql) => Promise<unknown>) {
+async function measure({ plan, analyzed }: Circumstances, work: (sql: Transactional) => Promise<unknown>) {
   const nodes: PlanNode[] = []
-  await work({
+  const sql: Transactional = {
     async query(text, values = []) {
       await db.query('BEGIN')
       await db.query(`SET LOCAL plan_cache_mode = force_${plan}_plan`)
       if (!analyzed) await db.query('DELETE FROM pg_statistic')
       await db.query(`PREPARE measured AS ${text}`)
+      await db.query('SAVEPOINT prepared')
       const call = values.length > 0 ? `measured(${values.map(literal).join(', ')})` : 'measured'
       const { rows } = await db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
         `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE ${call}`,
       )
+      for (const row of rows) nodes.push(...listNodes(row['QUERY PLAN'][0].Plan))
+      // The statements after it may depend on what it returns.
+      await db.query('ROLLBACK TO prepared')
+      const result = await db.query<never>(`EXECUTE ${call}`)
       await db.query('ROLLBACK')
       await db.query('DEALLOCATE measured')
-      for (const row of rows) nodes.push(...listNodes(row['QUERY PLAN'][0].Plan))
-      return { rows: [], rowCount: 0 }
+      return result
     },
-  })
+    transaction: (inTransaction) => inTransaction(sql),
+  }
+  await work(sql)
   return {
     scans: nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']),
     visited: nodes.filter((node) => node['Relation Name']).reduce((sum, node) => sum + countVisited(node), 0),
@@ -139,7 +145,7 @@ const id = randomUUID()
 const OLD = { before: new Date(Date.now() - 30 * 86_400_000), limit: LIMIT }
 /** Everything is older than this, and still in use. */
 const IN_USE = { before: new Date(), limit: LIMIT, after: null }
-const statements: [string, (sql: Sql) => Promise<unknown>][] = [
+const statements: [string, (sql: Transactional) => Promise<unknown>][] = [
   ['listing queued jobs that are due', (sql) => listDueJobs(sql, 'queued', null, LIMIT)],
   ['listing running jobs that are due', (sql) => listDueJobs(sql, 'processing', null, LIMIT)],
   ['waking held jobs', (sql) => takeHeldJobs(sql, 'normal', { share: 5, spare: 5, limit: 50, from: id })],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
-import type { Sql } from '../client.ts'
+import type { Transactional } from '../client.ts'
 import { findKeyHolders, listInvalidKeys } from './accounts.ts'
 import { findBatch, listBatches, listBatchJobs } from './batches.ts'
 import { listOrphanedBlobs } from './blobs.ts'
@@ -33,15 +33,17 @@ import { listWebhookDeliveries } from './webhook-log.ts'
 const { db } = useTestDatabase({ maxConnections: 1, settings: { enable_seqscan: 'off' } })
 
 /** Collects the plans of the statements instead of running them. */
-async function planOf(read: (sql: Sql) => Promise<unknown>): Promise<string> {
+async function planOf(read: (sql: Transactional) => Promise<unknown>): Promise<string> {
   const plans: string[] = []
-  await read({
+  const sql: Transactional = {
     async query(text, values) {
       const { rows } = await db.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values)
       plans.push(...rows.map((row) => row['QUERY PLAN']))
       return { rows: [], rowCount: 0 }
     },
-  })
+    transaction: (work) => work(sql),
+  }
+  await read(sql)
   return plans.join('\n')
 }
 
@@ -50,7 +52,7 @@ const WANTED = { mode: 'tldr' as const, cacheKey: Buffer.alloc(32) }
 const LEASE = { key: 'k', token: id, seconds: 1 }
 const OLD = { before: new Date(), limit: 100 }
 const NO_FILTER = { status: null, type: null, subjectId: null }
-const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
+const reads: [string, string, (sql: Transactional) => Promise<unknown>][] = [
   ['queued jobs that are due', 'jobs_wake_at_idx', (sql) => listDueJobs(sql, 'queued', null, 500)],
   ['running jobs that are due', 'jobs_processing_wake_at_idx', (sql) => listDueJobs(sql, 'processing', null, 500)],
   [

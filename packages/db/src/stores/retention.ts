@@ -1,4 +1,4 @@
-import type { Sql } from '../client.ts'
+import type { Sql, Transactional } from '../client.ts'
 import { firstIdAt, LOWEST_ID } from './page.ts'
 
 export interface PurgeOptions {
@@ -17,16 +17,19 @@ const pendingDeliveryOf = (subjectId: string): string =>
   `SELECT FROM webhook_events e JOIN webhook_deliveries d ON d.event_id = e.id
    WHERE e.subject_id = ${subjectId} AND d.status = 'pending' OFFSET 0`
 
+const IS_JOB_DONE = `NOT EXISTS (${pendingDeliveryOf('j.id')})
+    AND NOT EXISTS (SELECT FROM batches b WHERE b.id = j.batch_id AND b.status = 'processing' OFFSET 0)
+    AND NOT EXISTS (SELECT FROM jobs d WHERE d.derived_from = j.id AND d.status IN ('queued', 'processing') OFFSET 0)`
+
+const LOCK_JOBS = `
+SELECT j.id FROM jobs j WHERE j.id < $1::uuid AND j.completed_at < $2 AND ${IS_JOB_DONE}
+ORDER BY j.id LIMIT $3 FOR UPDATE OF j SKIP LOCKED`
+
 // The totals of an account change in the same statement, so that lists stay exact. Accounts are locked in the order of
 // the accepting statement. The ledger keeps a job's reservation until its period is long over.
 const DELETE_JOBS = `
 WITH due AS MATERIALIZED (
-  SELECT j.id, j.user_id, j.status FROM jobs j
-  WHERE j.id < $1::uuid AND j.completed_at < $2
-    AND NOT EXISTS (${pendingDeliveryOf('j.id')})
-    AND NOT EXISTS (SELECT FROM batches b WHERE b.id = j.batch_id AND b.status = 'processing' OFFSET 0)
-    AND NOT EXISTS (SELECT FROM jobs d WHERE d.derived_from = j.id AND d.status IN ('queued', 'processing') OFFSET 0)
-  ORDER BY j.id LIMIT $3 FOR UPDATE OF j SKIP LOCKED
+  SELECT j.id, j.user_id, j.status FROM jobs j WHERE j.id = ANY ($1::uuid[]) AND ${IS_JOB_DONE}
 ), ids AS (SELECT ARRAY(SELECT id FROM due) AS list),
 owners AS MATERIALIZED (
   SELECT id FROM users WHERE id = ANY (ARRAY(SELECT user_id FROM due)) ORDER BY id FOR NO KEY UPDATE
@@ -48,35 +51,43 @@ SELECT count(*)::int AS deleted FROM jobs_gone`
  * Deletes jobs that were accepted and had ended before that time, with everything that belongs only to them. Jobs whose
  * webhook is still pending, or to which an unfinished job adds, are left for later. Returns how many.
  */
-export const deleteOldJobs = (sql: Sql, options: PurgeOptions): Promise<number> =>
-  countDeleted(sql, DELETE_JOBS, [firstIdAt(options.before), options.before, options.limit])
+export const deleteOldJobs = (db: Transactional, options: PurgeOptions): Promise<number> =>
+  deleteLocked(db, options, { lock: LOCK_JOBS, lockMore: LOCK_EVENTS, remove: DELETE_JOBS })
+
+const IS_BATCH_DONE = `NOT EXISTS (SELECT FROM jobs WHERE batch_id = b.id OFFSET 0)
+  AND NOT EXISTS (${pendingDeliveryOf('b.id')})`
+
+const LOCK_BATCHES = `
+SELECT id FROM batches b WHERE id < $1 AND completed_at < $2 AND ${IS_BATCH_DONE}
+ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED`
+
+const DELETE_BATCHES = `
+WITH due AS MATERIALIZED (
+  SELECT id FROM batches b WHERE id = ANY ($1::uuid[]) AND ${IS_BATCH_DONE}
+), events_gone AS (DELETE FROM webhook_events WHERE subject_id = ANY (ARRAY(SELECT id FROM due))),
+gone AS (DELETE FROM batches WHERE id = ANY (ARRAY(SELECT id FROM due)) RETURNING id)
+SELECT count(*)::int AS deleted FROM gone`
 
 /** Deletes batches that had ended before that time and have no jobs left. */
-export const deleteOldBatches = (sql: Sql, options: PurgeOptions): Promise<number> =>
-  countDeleted(
-    sql,
-    `WITH due AS MATERIALIZED (
-       SELECT id FROM batches b WHERE id < $1::uuid AND completed_at < $2
-         AND NOT EXISTS (SELECT FROM jobs WHERE batch_id = b.id OFFSET 0)
-         AND NOT EXISTS (${pendingDeliveryOf('b.id')})
-       ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
-     ), events_gone AS (DELETE FROM webhook_events WHERE subject_id = ANY (ARRAY(SELECT id FROM due))),
-     gone AS (DELETE FROM batches WHERE id = ANY (ARRAY(SELECT id FROM due)) RETURNING id)
-     SELECT count(*)::int AS deleted FROM gone`,
-    [firstIdAt(options.before), options.before, options.limit],
-  )
+export const deleteOldBatches = (db: Transactional, options: PurgeOptions): Promise<number> =>
+  deleteLocked(db, options, { lock: LOCK_BATCHES, lockMore: LOCK_EVENTS, remove: DELETE_BATCHES })
+
+const isEventDone = (before: string): string => `NOT EXISTS (SELECT FROM webhook_deliveries d
+  WHERE d.event_id = e.id AND (d.status = 'pending' OR d.updated_at >= ${before}) OFFSET 0)`
+
+const LOCK_OLD_EVENTS = `
+SELECT id FROM webhook_events e WHERE id < $1::uuid AND created_at < $2 AND ${isEventDone('$2')}
+ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED`
+
+const DELETE_EVENTS = `
+WITH due AS MATERIALIZED (
+  SELECT id FROM webhook_events e WHERE id = ANY ($1::uuid[]) AND ${isEventDone('$2')}
+), gone AS (DELETE FROM webhook_events WHERE id = ANY (ARRAY(SELECT id FROM due)) RETURNING id)
+SELECT count(*)::int AS deleted FROM gone`
 
 /** Deletes events whose deliveries had all ended before that time, including deliveries and attempts. */
-export const deleteOldWebhookEvents = (sql: Sql, options: PurgeOptions): Promise<number> =>
-  deleteDue(
-    sql,
-    'webhook_events',
-    `SELECT ctid AS place FROM webhook_events e WHERE id < $1::uuid AND created_at < $2
-       AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id
-         AND (d.status = 'pending' OR d.updated_at >= $2) OFFSET 0)
-     ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED`,
-    [firstIdAt(options.before), options.before, options.limit],
-  )
+export const deleteOldWebhookEvents = (db: Transactional, options: PurgeOptions): Promise<number> =>
+  deleteLocked(db, options, { lock: LOCK_OLD_EVENTS, remove: DELETE_EVENTS, removeValues: [options.before] })
 
 export interface UnusedPurgeOptions extends PurgeOptions {
   /** Only rows with a higher ID are examined; null for all. */
@@ -201,6 +212,36 @@ export const deleteOldQuotas = (sql: Sql, options: PurgeOptions): Promise<number
      SELECT greatest((SELECT count(*) FROM entries_gone), (SELECT count(*) FROM counters_gone))::int AS deleted`,
     [firstIdAt(options.before), options.before, options.limit],
   )
+
+// In the order of their IDs, so that no two purges can wait for each other.
+const LOCK_EVENTS =
+  'SELECT FROM webhook_events WHERE subject_id = ANY ((SELECT $1::uuid[])::uuid[]) ORDER BY id FOR UPDATE'
+
+interface LockedPurge {
+  /** Selects the IDs of rows that seem to be due, and locks them. Its parameters are the highest ID, the time and the limit. */
+  lock: string
+  /** Locks what belongs to the rows with the IDs in `$1`. */
+  lockMore?: string
+  /** Deletes those of the rows with the IDs in `$1` that are still due. */
+  remove: string
+  removeValues?: unknown[]
+}
+
+/**
+ * Deletes rows that something else may begin to use at the same time. Whoever does so locks them first; but a statement does not
+ * see what was committed between its beginning and its own lock, so a second one decides when all rows are locked.
+ */
+const deleteLocked = (
+  db: Transactional,
+  { before, limit }: PurgeOptions,
+  { lock, lockMore, remove, removeValues = [] }: LockedPurge,
+): Promise<number> =>
+  db.transaction(async (sql) => {
+    const { rows } = await sql.query<{ id: string }>(lock, [firstIdAt(before), before, limit])
+    const ids = rows.map(({ id }) => id)
+    if (lockMore) await sql.query(lockMore, [ids])
+    return countDeleted(sql, remove, [ids, ...removeValues])
+  })
 
 async function countDeleted(sql: Sql, text: string, values: unknown[]): Promise<number> {
   const { rows } = await sql.query<{ deleted: number }>(text, values)

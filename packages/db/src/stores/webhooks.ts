@@ -206,13 +206,17 @@ WITH attempted AS (
 )
 SELECT id, token FROM settled`
 
-// An expired lease belongs to a deliverer that died.
+// Conflicts with the lock of the purge, so that no event is deleted of which a delivery has just become due. An expired lease
+// belongs to a deliverer that died.
 const REDELIVER = `
+WITH event AS MATERIALIZED (
+  SELECT id FROM webhook_events WHERE id = (SELECT event_id FROM webhook_deliveries WHERE id = $1 AND user_id = $2) FOR KEY SHARE
+)
 UPDATE webhook_deliveries
 SET status = 'pending', ready = true, forced = true, lease_token = NULL,
   next_attempt_at = date_trunc('milliseconds', now()), redelivered_at = date_trunc('milliseconds', now()),
   schedule_base = CASE WHEN status = 'pending' THEN schedule_base ELSE attempts END, updated_at = now()
-WHERE id = $1 AND user_id = $2 AND (lease_token IS NULL OR next_attempt_at <= now())
+WHERE id = $1 AND user_id = $2 AND event_id = (SELECT id FROM event) AND (lease_token IS NULL OR next_attempt_at <= now())
   AND (redelivered_at IS NULL OR redelivered_at <= now() - make_interval(secs => $3))`
 
 /**
