@@ -39,7 +39,7 @@ export type OpenOutcome =
   | { outcome: 'exists'; exchange: ChatExchange }
   | { outcome: 'busy' | 'full' | 'empty' | 'exhausted' | 'gone' }
 
-// Conflicts with the lock of the purge: the job exists until the conversation is visible.
+// Conflicts with the lock of the purge: the job exists until the question is visible, and from then on until it is answered.
 const LOCK_JOB = `SELECT FROM jobs WHERE id = $1 AND user_id = $2 AND status = 'completed' FOR KEY SHARE`
 
 const COUNT_QUESTION = `
@@ -82,7 +82,9 @@ export async function openExchange(db: Db, exchange: NewExchange): Promise<OpenO
 async function open(sql: Sql, exchange: NewExchange): Promise<OpenOutcome> {
   const { id, conversationId, userId, jobId, title, quota, now } = exchange
   const isNew = title !== null
-  if (!(isNew ? await lockJob(sql, exchange) : await lockConversation(sql, exchange))) throw new Refusal('gone')
+  // In the order in which a purge takes these locks.
+  const isThere = (await lockJob(sql, exchange)) && (isNew || (await lockConversation(sql, exchange)))
+  if (!isThere) throw new Refusal('gone')
   const stored = (await findExchange(sql, userId, id))?.exchange
   if (stored?.status === 'complete') return { outcome: 'exists', exchange: stored }
   if (!isNew) await failExpired(sql, conversationId)

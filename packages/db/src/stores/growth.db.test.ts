@@ -64,6 +64,9 @@ INSERT INTO webhook_deliveries (id, event_id, user_id, url, status, next_attempt
     created_at, updated_at)
   SELECT id, id, user_id, '', 'delivered', at, user_id, user_id, at, at FROM seeds;
 INSERT INTO webhook_attempts (delivery_id, attempt_no, started_at, duration_ms) SELECT id, 1, at, 1 FROM seeds;
+INSERT INTO chat_conversations SELECT id, id, user_id, '', at, at FROM seeds;
+INSERT INTO chat_exchanges (id, conversation_id, user_id, position, question, status, created_at, completed_at)
+  SELECT id, id, user_id, 0, '', 'failed', at, at FROM seeds;
 INSERT INTO videos (id, info, tracks, fetched_at) SELECT video, '{}', '{}', at FROM seeds;
 INSERT INTO idempotency_keys (user_id, key, request_hash, resource_id, locked_until, created_at)
   SELECT user_id, n::text, '', id, at, CASE WHEN n <= ${FINISHED / 100} THEN at ELSE now() END FROM seeds;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newJob, useTestDatabase } from '@subtext/db/testing'
+import { openExchange } from './chat-exchanges.ts'
 import { acceptDerivedJob } from './derived-jobs.ts'
 import { deleteOldJobs, deleteOldWebhookEvents } from './retention.ts'
 import { redeliver } from './webhooks.ts'
@@ -12,6 +13,8 @@ const JOBS = 3_000
 const OLD = { before: new Date(Date.now() - 86_400_000), limit: JOBS }
 const userId = randomUUID()
 let lastId: string
+/** A conversation about the last job. */
+const conversationId = randomUUID()
 
 /** Stores jobs that ended long ago, each with an event that was delivered. The statements come to `lastId` last. */
 beforeEach(async () => {
@@ -34,6 +37,11 @@ beforeEach(async () => {
      SELECT id, id, user_id, 'https://example.org', 'delivered', user_id, user_id, created_at, created_at, created_at
      FROM webhook_events`,
   )
+  await db.query(
+    `INSERT INTO chat_conversations (id, job_id, user_id, title, created_at, updated_at)
+     SELECT $1, id, user_id, 'What is it about?', created_at, created_at FROM jobs ORDER BY id DESC LIMIT 1`,
+    [conversationId],
+  )
   await db.query('ANALYZE')
   // Opens the connections.
   await Promise.all([1, 2, 3].map(() => db.query('SELECT pg_sleep(0.05)')))
@@ -53,10 +61,33 @@ const derive = async () => {
   )
   return outcome === 'accepted'
 }
+const ask = async (conversation: { id: string; title: string | null }) => {
+  const now = new Date()
+  const { outcome } = await openExchange(db, {
+    id: randomUUID(),
+    conversationId: conversation.id,
+    title: conversation.title,
+    jobId: lastId,
+    userId,
+    apiKeyId: null,
+    question: 'What is it about?',
+    regenerate: false,
+    leaseToken: randomUUID(),
+    leaseSeconds: 60,
+    quota: null,
+    maxExchanges: 10,
+    now,
+  })
+  return outcome === 'opened'
+}
+const askFirst = () => ask({ id: randomUUID(), title: 'What is it about?' })
+const askMore = () => ask({ id: conversationId, title: null })
 const requestDelivery = () => redeliver(db, userId, lastId)
 
 test.each([
   ['a job', 'a job is derived from it', 'jobs', deleteOldJobs, derive],
+  ['a job', 'a question is asked about it', 'jobs', deleteOldJobs, askFirst],
+  ['a job', 'a conversation about it continues', 'jobs', deleteOldJobs, askMore],
   ['a job', 'its event is delivered again', 'jobs', deleteOldJobs, requestDelivery],
   ['an event', 'it is delivered again', 'webhook_events', deleteOldWebhookEvents, requestDelivery],
 ])('%s is kept if %s while it is about to be deleted', async (_, __, table, purge, use) => {

@@ -9,9 +9,10 @@ export interface PurgeOptions {
 }
 
 // Every statement in this file takes the rows that it can lock at once, and leaves the others to a later round. Any number of
-// processes may purge at the same time without waiting for each other. What a statement reads depends on the rows that it
-// deletes or, at most, on `limit`, but never on how much has finished (`growth.db.test.ts`). `OFFSET 0` makes the planner look
-// up each row instead of joining all of them, and comparing with an array makes it delete by index.
+// processes may purge at the same time, and wait for each other only for the events of a job or batch. What a statement reads
+// depends on the rows that it deletes or, at most, on `limit`, but never on how much has finished (`growth.db.test.ts`).
+// `OFFSET 0` makes the planner look up each row instead of joining all of them, and comparing with an array makes it delete by
+// index.
 
 const pendingDeliveryOf = (subjectId: string): string =>
   `SELECT FROM webhook_events e JOIN webhook_deliveries d ON d.event_id = e.id
@@ -19,7 +20,9 @@ const pendingDeliveryOf = (subjectId: string): string =>
 
 const IS_JOB_DONE = `NOT EXISTS (${pendingDeliveryOf('j.id')})
     AND NOT EXISTS (SELECT FROM batches b WHERE b.id = j.batch_id AND b.status = 'processing' OFFSET 0)
-    AND NOT EXISTS (SELECT FROM jobs d WHERE d.derived_from = j.id AND d.status IN ('queued', 'processing') OFFSET 0)`
+    AND NOT EXISTS (SELECT FROM jobs d WHERE d.derived_from = j.id AND d.status IN ('queued', 'processing') OFFSET 0)
+    AND NOT EXISTS (SELECT FROM chat_conversations c JOIN chat_exchanges x ON x.conversation_id = c.id
+      WHERE c.job_id = j.id AND x.status = 'pending' OFFSET 0)`
 
 const LOCK_JOBS = `
 SELECT j.id FROM jobs j WHERE j.id < $1::uuid AND j.completed_at < $2 AND ${IS_JOB_DONE}
@@ -49,7 +52,8 @@ SELECT count(*)::int AS deleted FROM jobs_gone`
 
 /**
  * Deletes jobs that were accepted and had ended before that time, with everything that belongs only to them. Jobs whose
- * webhook is still pending, or to which an unfinished job adds, are left for later. Returns how many.
+ * webhook is still pending, to which an unfinished job adds, or about which a question is being answered, are left for later.
+ * Returns how many.
  */
 export const deleteOldJobs = (db: Transactional, options: PurgeOptions): Promise<number> =>
   deleteLocked(db, options, { lock: LOCK_JOBS, lockMore: LOCK_EVENTS, remove: DELETE_JOBS })
@@ -228,20 +232,21 @@ interface LockedPurge {
 }
 
 /**
- * Deletes rows that something else may begin to use at the same time. Whoever does so locks them first; but a statement does not
- * see what was committed between its beginning and its own lock, so a second one decides when all rows are locked.
+ * Deletes rows that something else may begin to use at the same time. Whoever does so locks them, or their event, first; but a
+ * statement does not see what was committed between its beginning and its own lock, so a second one decides when all rows are
+ * locked. In place of rows that are kept after all, it deletes others.
  */
-const deleteLocked = (
-  db: Transactional,
-  { before, limit }: PurgeOptions,
-  { lock, lockMore, remove, removeValues = [] }: LockedPurge,
-): Promise<number> =>
-  db.transaction(async (sql) => {
+async function deleteLocked(db: Transactional, { before, limit }: PurgeOptions, purge: LockedPurge): Promise<number> {
+  const { lock, lockMore, remove, removeValues = [] } = purge
+  const { deleted, kept } = await db.transaction(async (sql) => {
     const { rows } = await sql.query<{ id: string }>(lock, [firstIdAt(before), before, limit])
     const ids = rows.map(({ id }) => id)
     if (lockMore) await sql.query(lockMore, [ids])
-    return countDeleted(sql, remove, [ids, ...removeValues])
+    const count = await countDeleted(sql, remove, [ids, ...removeValues])
+    return { deleted: count, kept: ids.length - count }
   })
+  return kept > 0 ? deleted + (await deleteLocked(db, { before, limit: kept }, purge)) : deleted
+}
 
 async function countDeleted(sql: Sql, text: string, values: unknown[]): Promise<number> {
   const { rows } = await sql.query<{ deleted: number }>(text, values)

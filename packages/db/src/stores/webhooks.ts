@@ -206,8 +206,8 @@ WITH attempted AS (
 )
 SELECT id, token FROM settled`
 
-// Conflicts with the lock of the purge, so that no event is deleted of which a delivery has just become due. An expired lease
-// belongs to a deliverer that died.
+// Conflicts with the lock of the purge, which would otherwise delete the event with the delivery that has just become due. An
+// expired lease belongs to a deliverer that died.
 const REDELIVER = `
 WITH event AS MATERIALIZED (
   SELECT id FROM webhook_events WHERE id = (SELECT event_id FROM webhook_deliveries WHERE id = $1 AND user_id = $2) FOR KEY SHARE
