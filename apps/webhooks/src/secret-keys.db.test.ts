@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { passTime } from '@subtext/db/testing'
 import { TestDeliverers, until } from './testing/deliverer.ts'
 
 const OTHER_KEY = 'ab'.repeat(32)
@@ -21,7 +22,7 @@ test('a deliverer with the wrong encryption key sends nothing and uses up no att
   await deliverers.stopAll()
 
   // As if the lease had expired.
-  await deliverers.db.query("UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 s'")
+  await passTime(deliverers.db)
   deliverers.start()
   expect(await deliverers.settled(deliveryId)).toMatchObject({ status: 'delivered', attempts: 1 })
 })

@@ -116,18 +116,18 @@ export function createConsumer(options: ConsumerOptions): Consumer {
 
 /** Returns the function that runs a task in a slot of its lane. */
 function createTaskRunner({ process, restMs = REST_MS }: ConsumerOptions, occupancy: Occupancy) {
-  const lastEnd: Partial<Record<Lane, number>> = {}
+  const lastEnd: Record<Lane, number> = { high: Number.NEGATIVE_INFINITY, normal: Number.NEGATIVE_INFINITY }
   return async (lane: Lane, task: Job): Promise<void> => {
     const worked = await occupancy.occupy(lane, (capacity) => process(jobIdOf(task), capacity))
     const now = performance.now()
-    const { [lane]: previous = Number.NEGATIVE_INFINITY } = lastEnd
     if (worked) lastEnd[lane] = now
     // The slot counts as free meanwhile, so that the task of another one does not seem to take the reserve.
-    else if (now - previous < restMs && isReserved(occupancy.capacityWithNext(lane))) await sleep(restMs)
+    else if (now - lastEnd[lane] < restMs && isNextReserved(occupancy.capacity(lane))) await sleep(restMs)
   }
 }
 
-const isReserved = ({ free, reserve }: LaneCapacity): boolean => free < reserve
+/** Returns whether the next job would take a slot of the reserve. */
+const isNextReserved = ({ free, reserve }: LaneCapacity): boolean => free <= reserve
 
 /** When a task counts as that of a dead worker, and what remains of finished ones. */
 const selectTaskOptions = ({ deadAfterSeconds }: ConsumerOptions) => ({

@@ -6,8 +6,6 @@ export interface Occupancy {
   /** Runs `work` in a slot of the lane. It receives the lane's capacity with this slot already counted. */
   occupy<T>(lane: Lane, work: (capacity: LaneCapacity) => Promise<T>): Promise<T>
   capacity(lane: Lane): LaneCapacity
-  /** Returns the capacity that the next job will see. */
-  capacityWithNext(lane: Lane): LaneCapacity
   /** Resolves when all running work has ended. */
   settled(): Promise<void>
 }
@@ -44,7 +42,6 @@ export function createOccupancy(
       }
     },
     capacity,
-    capacityWithNext: (lane) => capacityOf(slotsOf(lane), active[lane].size + 1),
     async settled() {
       await Promise.all([...active.high, ...active.normal])
     },

@@ -76,16 +76,16 @@ SELECT count(*)::int AS deleted FROM gone`
 export const deleteOldBatches = (db: Transactional, options: PurgeOptions): Promise<number> =>
   deleteLocked(db, options, { lock: LOCK_BATCHES, lockMore: LOCK_EVENTS, remove: DELETE_BATCHES })
 
-const isEventDone = (before: string): string => `NOT EXISTS (SELECT FROM webhook_deliveries d
-  WHERE d.event_id = e.id AND (d.status = 'pending' OR d.updated_at >= ${before}) OFFSET 0)`
+const IS_EVENT_DONE = `NOT EXISTS (SELECT FROM webhook_deliveries d
+  WHERE d.event_id = e.id AND (d.status = 'pending' OR d.updated_at >= $2) OFFSET 0)`
 
 const LOCK_OLD_EVENTS = `
-SELECT id FROM webhook_events e WHERE id < $1::uuid AND created_at < $2 AND ${isEventDone('$2')}
+SELECT id FROM webhook_events e WHERE id < $1::uuid AND created_at < $2 AND ${IS_EVENT_DONE}
 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED`
 
 const DELETE_EVENTS = `
 WITH due AS MATERIALIZED (
-  SELECT id FROM webhook_events e WHERE id = ANY ($1::uuid[]) AND ${isEventDone('$2')}
+  SELECT id FROM webhook_events e WHERE id = ANY ($1::uuid[]) AND ${IS_EVENT_DONE}
 ), gone AS (DELETE FROM webhook_events WHERE id = ANY (ARRAY(SELECT id FROM due)) RETURNING id)
 SELECT count(*)::int AS deleted FROM gone`
 
