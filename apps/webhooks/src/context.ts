@@ -22,7 +22,7 @@ const ATTEMPT_TIMEOUT_MS = 15_000
 const QUERY_TIMEOUT_MS = 20_000
 const CONNECT_TIMEOUT_MS = 2_000
 const CLOSE_TIMEOUT_MS = 1_500
-/** Longer than an attempt can take. A delivery whose process has died becomes due again after this time. */
+/** A delivery whose process has died becomes due again after this time. Attempts begin in the first half and end in it. */
 const LEASE_SECONDS = 30
 const DETACH_AFTER_MS = 250
 const POLL_INTERVAL_MS = 1_000
@@ -124,7 +124,7 @@ export function createContext(
       persist: createOutageQueue(),
       outage: createRecentOutage(SETTLE_MS),
       claimOptions: { receiverCap: env.WEBHOOK_RECEIVER_CONCURRENCY, leaseSeconds },
-      slotOptions: { concurrency: env.WEBHOOK_CONCURRENCY, detachAfterMs, maxBytes },
+      slotOptions: { concurrency: env.WEBHOOK_CONCURRENCY, detachAfterMs, beginWithinMs: leaseSeconds * 500, maxBytes },
       pollIntervalMs,
       slowAfterMs: attemptTimeoutMs / 3,
       metrics,

@@ -2,11 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { redeliver } from '@subtext/db'
 import { claimDeliveries, settle } from '@subtext/db/testing'
+import { waitUntil } from '@subtext/embedded/testing'
 import type { WebhookAnswer } from '@subtext/fakes'
 import { Webhook } from 'standardwebhooks'
 import { TestDeliverers, until } from './testing/deliverer.ts'
 
 let deliverers: TestDeliverers
+
+/** On a busy machine, a test may take long between the stop of a deliverer and the end of its attempts. */
+const ONE_SLOT = { WEBHOOK_CONCURRENCY: '1', SHUTDOWN_GRACE_SECONDS: '300' }
+
+/** Returns the function that resolves the promise, and the promise. */
+function createPromise(): [() => void, Promise<void>] {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((fulfil) => {
+    resolve = fulfil
+  })
+  return [resolve, promise]
+}
 
 beforeAll(async () => {
   deliverers = await TestDeliverers.open()
@@ -112,13 +125,10 @@ test('runs at most as many attempts at the same time as its concurrency allows',
 })
 
 test('waits for the attempts in progress when it stops, and starts no others', async () => {
-  let respond = (): void => {}
-  const until = new Promise<void>((resolve) => {
-    respond = resolve
-  })
+  const [respond, until] = createPromise()
   deliverers.receiver.answer({ until })
   const events = await Promise.all(Array.from({ length: 3 }, () => deliverers.store()))
-  const deliverer = deliverers.start({ WEBHOOK_CONCURRENCY: '1' }, { detachAfterMs: 3_600_000 })
+  const deliverer = deliverers.start(ONE_SLOT, { detachAfterMs: 3_600_000 })
   await deliverers.receiver.waitFor(() => true)
   const stopping = deliverer.stop()
   respond()
@@ -126,6 +136,35 @@ test('waits for the attempts in progress when it stops, and starts no others', a
   const states = await Promise.all(events.map(({ deliveryId }) => deliverers.find(deliveryId)))
   expect(states.map(({ status }) => status).sort()).toEqual(['delivered', 'pending', 'pending'])
   expect(deliverers.receiver.received).toHaveLength(1)
+})
+
+test('claims more than it has slots while receivers are quick, and delivers all of it when it stops', async () => {
+  const { db, receiver } = deliverers
+  const isClaimed = { leaseToken: { not: null } }
+  const [respond, until] = createPromise()
+  const open = { now: 0, max: 0 }
+  let isHolding = false
+  receiver.answer(async () => {
+    open.max = Math.max(open.max, ++open.now)
+    if ((await db.prisma.webhookDelivery.count({ where: isClaimed })) > 1) {
+      isHolding = true
+      await until
+    }
+    open.now--
+    return {}
+  })
+  await Promise.all(Array.from({ length: 50 }, () => deliverers.store()))
+  const deliverer = deliverers.start(ONE_SLOT, { detachAfterMs: 3_600_000 })
+  await waitUntil('more are claimed than are sent', () => isHolding)
+  const stopping = deliverer.stop()
+  const claimed = await db.prisma.webhookDelivery.findMany({ where: isClaimed })
+  expect(claimed.length).toBeGreaterThan(1)
+  respond()
+  await stopping
+  for (const { id } of claimed) expect(await deliverers.find(id)).toMatchObject({ status: 'delivered', attempts: 1 })
+  expect(await db.prisma.webhookDelivery.count({ where: isClaimed })).toBe(0)
+  expect(await db.prisma.webhookDelivery.count({ where: { status: 'delivered' } })).toBe(receiver.received.length)
+  expect(open.max).toBe(1)
 })
 
 test('creates a secret for the first delivery of an account and keeps it for later ones', async () => {

@@ -1,22 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createInterruptibleSleep, type InterruptibleSleep } from '@subtext/core/coordination'
-import {
-  type ClaimedDelivery,
-  claimDueDeliveries,
-  type FindSigningSecrets,
-  readSigningSecrets,
-  sealStoredSecrets,
-} from '@subtext/core/webhooks'
+import { type ClaimedDelivery, claimDueDeliveries, readSigningSecrets, sealStoredSecrets } from '@subtext/core/webhooks'
 import { createHealth, createMetrics, endsWithin, type Health, type LoopWatch, watchLoops } from '@subtext/runtime'
 import { createContext, type Tuning, type WebhooksContext } from './context.ts'
 import type { WebhooksEnv } from './env.ts'
 import { createWebhooksMetrics, type WebhooksMetrics } from './metrics.ts'
-import { deliver } from './processors/deliver.ts'
-import { createSlots, type Slots } from './slots.ts'
+import { type DeliverOptions, deliver } from './processors/deliver.ts'
+import { createSlots, type Place, type Slots } from './slots.ts'
 
 export interface RunningDeliverer {
   health: Health
-  /** Starts no further attempts, and gives those in progress the grace period to end. */
+  /** Claims no further deliveries, and gives the attempts at those claimed the grace period to end. */
   stop(): Promise<void>
 }
 
@@ -62,7 +56,7 @@ export function startDeliverer(
 }
 
 const CLAIMING = 'claim'
-/** Deliveries that become due and slots that become free within this time share a claim. */
+/** Deliveries that become due and attempts that end within this time share a claim. */
 const GATHER_MS = 10
 /** These limits let the process end in time even if the database does not respond. */
 const CLAIM_TIMEOUT_MS = 1_000
@@ -78,7 +72,7 @@ interface Delivering {
   settled(): Promise<void>
 }
 
-/** Claims due deliveries while there is capacity, after a notification, when a slot becomes free, and at each poll interval. */
+/** Claims due deliveries while there is capacity, after a notification, when an attempt has ended, and at each poll interval. */
 function startDelivering(
   ctx: WebhooksContext,
   pause: InterruptibleSleep,
@@ -100,13 +94,15 @@ function startDelivering(
   const claimUntilStopped = async (): Promise<void> => {
     const stopListening = ctx.notifier.subscribe('delivery', pause.wake)
     while (!stop.claiming.signal.aborted) {
+      const claimedAt = performance.now()
       const { deliveries, more } = await claim(ctx, slots, dueWatch)
       const findSecrets = readSigningSecrets(
         ctx,
         deliveries.map(({ userId }) => userId),
       )
       for (const delivery of deliveries) {
-        const attempt = attemptIn(slots, ctx, delivery, findSecrets, stop.settling.signal)
+        const place = slots.take(delivery, claimedAt)
+        const attempt = attemptIn(place, ctx, delivery, { findSecrets, stopping: stop.settling.signal })
           .then(wakeIn)
           .finally(() => active.delete(attempt))
         active.add(attempt)
@@ -160,17 +156,18 @@ function createDueWatch(): DueWatch {
 }
 
 async function attemptIn(
-  slots: Slots,
+  place: Place,
   ctx: WebhooksContext,
   delivery: ClaimedDelivery,
-  findSecrets: FindSigningSecrets,
-  stopping: AbortSignal,
+  { findSecrets, stopping }: Pick<DeliverOptions, 'findSecrets' | 'stopping'>,
 ): Promise<number | null> {
-  const release = slots.take(delivery)
   try {
-    return await deliver(ctx, delivery, findSecrets, stopping)
+    const mayBegin = await place.waitForSlot()
+    // Otherwise the delivery becomes due again, for any deliverer, when its lease expires.
+    if (!mayBegin || stopping.aborted) return null
+    return await deliver(ctx, delivery, { findSecrets, onOutcome: place.releaseSlot, stopping })
   } finally {
-    release()
+    place.leave()
   }
 }
 
@@ -183,6 +180,7 @@ const NOTHING: Claimed = { deliveries: [], more: false }
 async function claim(ctx: WebhooksContext, slots: Slots, dueWatch: DueWatch): Promise<Claimed> {
   const capacity = slots.capacity()
   if (capacity.all.slots <= 0 || capacity.all.bytes <= 0) return NOTHING
+  slots.claimBegins()
   try {
     const options = { ...ctx.claimOptions, capacity, queueDue: dueWatch.isTime(), takeOver: ctx.outage.isOver() }
     const { deliveries, skipped, more } = await claimDueDeliveries(ctx, options)

@@ -1,5 +1,6 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@subtext/embedded/testing'
-import { createSlots, type SlotOptions } from './slots.ts'
+import { createSlots, type Place, type SlotOptions, type Slots } from './slots.ts'
 
 const MEGABYTE = 1024 * 1024
 const attempt = (pace: 'quick' | 'slow' | 'new') => ({ body: Buffer.alloc(1_000), pace })
@@ -10,56 +11,150 @@ const open = (options: Partial<SlotOptions> = {}) => {
   return createSlots({
     concurrency: 4,
     detachAfterMs: 60_000,
+    beginWithinMs: 60_000,
     maxBytes: 64 * MEGABYTE,
     onFree: () => freed++,
     ...options,
   })
 }
 
-test('every attempt takes a slot and releases it once', () => {
+const take = (slots: Slots, attempt = QUICK): Place => slots.take(attempt, performance.now())
+/** Takes a place and begins the attempt. */
+const begin = async (slots: Slots, attempt = QUICK): Promise<Place> => {
+  const place = take(slots, attempt)
+  await place.waitForSlot()
+  return place
+}
+test('every attempt takes a slot and releases it once', async () => {
   const slots = open()
-  const releases = [slots.take(QUICK), slots.take(QUICK)]
+  const places = [await begin(slots), await begin(slots)]
+  expect(slots.use()).toEqual({ busy: 2, free: 2 })
   expect(slots.capacity().all).toEqual({ slots: 2, bytes: 64 * MEGABYTE - 2_000, calm: true })
-  for (const release of releases) release()
+  for (const place of places) {
+    place.releaseSlot()
+    place.leave()
+  }
+  slots.claimBegins()
+  expect(slots.use()).toEqual({ busy: 0, free: 4 })
   expect(slots.capacity().all).toEqual({ slots: 4, bytes: 64 * MEGABYTE, calm: true })
   expect(freed).toBe(2)
 })
 
 test('an attempt without a prompt response releases its slot, but not its bytes', async () => {
   const slots = open({ detachAfterMs: 20 })
-  const release = slots.take(QUICK)
+  const place = await begin(slots)
   await waitUntil('a slot is released', () => freed > 0)
   expect(freed).toBe(1)
   expect(slots.capacity().all).toEqual({ slots: 4, bytes: 64 * MEGABYTE - 1_000, calm: true })
-  release()
+  place.leave()
   expect(slots.capacity().all).toEqual({ slots: 4, bytes: 64 * MEGABYTE, calm: true })
 })
 
 test('the number of attempts without a slot is limited', async () => {
   const slots = open({ concurrency: 1, detachAfterMs: 0 })
-  const releases = Array.from({ length: 11 }, () => slots.take(QUICK))
+  const places = []
+  for (let count = 0; count < 11; count++) places.push(await begin(slots))
   await waitUntil('all slots are released', () => freed >= 11)
   expect(slots.capacity().all.slots).toBe(0)
-  for (const release of releases) release()
+  for (const place of places) place.leave()
   expect(slots.capacity().all.slots).toBe(1)
+})
+
+test('an attempt waits for a slot, which the outcome of another releases before it is recorded', async () => {
+  const slots = open({ concurrency: 1 })
+  const first = await begin(slots)
+  let hasBegun = false
+  const second = take(slots)
+  const begun = second.waitForSlot().then(() => {
+    hasBegun = true
+  })
+  await setImmediate()
+  expect(hasBegun).toBe(false)
+  expect(slots.use()).toEqual({ busy: 1, free: 0 })
+  first.releaseSlot()
+  await begun
+  first.leave()
+  expect(slots.use()).toEqual({ busy: 1, free: 0 })
+  second.leave()
+  expect(slots.use()).toEqual({ busy: 0, free: 1 })
+})
+
+test('an outcome that is recorded slowly does not count against the capacity', async () => {
+  const slots = open({ detachAfterMs: 20 })
+  const place = await begin(slots)
+  place.releaseSlot()
+  slots.claimBegins()
+  expect(slots.capacity().all.slots).toBe(3)
+  await waitUntil('it no longer counts', () => freed > 0)
+  expect(slots.capacity().all.slots).toBe(4)
+  place.leave()
+  expect(slots.capacity().all.slots).toBe(4)
+})
+
+test('a claim may take as many deliveries more as have ended promptly since the one before, to quick receivers', async () => {
+  const slots = open()
+  const deliver = async (count: number): Promise<void> => {
+    for (let nth = 0; nth < count; nth++) (await begin(slots)).leave()
+  }
+  const count = (): number[] => {
+    const { all, new: unknown, slow } = slots.capacity()
+    return [all.slots, unknown.slots, slow.slots]
+  }
+  await deliver(3)
+  expect(count()).toEqual([4 + 3, 4, 4])
+  slots.claimBegins()
+  expect(count()).toEqual([4, 4, 4])
+  await deliver(50)
+  expect(count()).toEqual([4 + 4, 4, 4])
+  const claimed = Array.from({ length: 8 }, () => take(slots))
+  expect(count()).toEqual([0, -4, -4])
+  expect(slots.use()).toEqual({ busy: 4, free: 0 })
+  for (const place of claimed) {
+    await place.waitForSlot()
+    place.leave()
+  }
+})
+
+test('an attempt that takes a while lets no delivery be claimed in advance', async () => {
+  const slots = open()
+  const place = await begin(slots)
+  await sleep(60)
+  place.leave()
+  expect(slots.capacity().all.slots).toBe(4)
+})
+
+test('an attempt does not begin long after its claim, when its lease may expire before it ends', async () => {
+  const slots = open({ beginWithinMs: 1_000 })
+  expect(await slots.take(QUICK, performance.now()).waitForSlot()).toBe(true)
+  const place = slots.take(QUICK, performance.now() - 1_000)
+  expect(await place.waitForSlot()).toBe(false)
+  place.leave()
+  expect(slots.use()).toEqual({ busy: 1, free: 3 })
 })
 
 test('reports that it is not calm while much memory is in use', () => {
   const slots = open({ maxBytes: 3_000 })
-  slots.take(QUICK)
+  take(slots)
   expect(slots.capacity().all).toMatchObject({ bytes: 2_000, calm: false })
 })
 
-test('new receivers get half of the attempts and bytes, and slow ones a quarter', () => {
-  const slots = open()
-  expect(slots.capacity().new).toEqual({ slots: 22, bytes: 32 * MEGABYTE, calm: true })
-  expect(slots.capacity().slow).toEqual({ slots: 11, bytes: 16 * MEGABYTE, calm: true })
-  slots.take(attempt('slow'))
-  slots.take(QUICK)
-  const release = slots.take(attempt('new'))
-  expect(slots.capacity().slow).toEqual({ slots: 10, bytes: 16 * MEGABYTE - 1_000, calm: true })
-  expect(slots.capacity().new).toEqual({ slots: 21, bytes: 32 * MEGABYTE - 1_000, calm: true })
-  expect(slots.capacity().all.slots).toBe(1)
-  release()
-  expect(slots.capacity().new).toEqual({ slots: 22, bytes: 32 * MEGABYTE, calm: true })
+test('new receivers get half of the attempts and bytes, and slow ones a quarter', async () => {
+  const slots = open({ detachAfterMs: 0 })
+  const free = { slots: 4, calm: true }
+  const { new: unknown, slow } = slots.capacity()
+  expect([unknown, slow]).toEqual([
+    { ...free, bytes: 32 * MEGABYTE },
+    { ...free, bytes: 16 * MEGABYTE },
+  ])
+  // Detached, they hold no slots.
+  for (let count = 0; count < 10; count++) await begin(slots, attempt('slow'))
+  for (let count = 0; count < 19; count++) await begin(slots, attempt('new'))
+  await begin(slots)
+  const last = await begin(slots, attempt('new'))
+  await waitUntil('all slots are released', () => freed >= 31)
+  expect(slots.capacity().slow).toEqual({ slots: 1, bytes: 16 * MEGABYTE - 10_000, calm: true })
+  expect(slots.capacity().new).toEqual({ slots: 2, bytes: 32 * MEGABYTE - 20_000, calm: true })
+  expect(slots.capacity().all.slots).toBe(4)
+  last.leave()
+  expect(slots.capacity().new).toEqual({ slots: 3, bytes: 32 * MEGABYTE - 19_000, calm: true })
 })

@@ -4,6 +4,14 @@ import type { WebhooksContext } from '../context.ts'
 import { buildHeaders } from '../delivery/build-request.ts'
 import { classify } from '../delivery/classify.ts'
 
+export interface DeliverOptions {
+  findSecrets: FindSigningSecrets
+  /** Called when the outcome is known, before it is recorded. */
+  onOutcome: () => void
+  /** Aborts when outcomes are no longer to be recorded. */
+  stopping: AbortSignal
+}
+
 /**
  * Makes one attempt and records its outcome, through an outage of the database until `stopping` aborts: what a receiver
  * has acknowledged must not be sent again. Returns the seconds until the next attempt, or null if there is none or its outcome
@@ -12,8 +20,7 @@ import { classify } from '../delivery/classify.ts'
 export function deliver(
   ctx: WebhooksContext,
   delivery: ClaimedDelivery,
-  findSecrets: FindSigningSecrets,
-  stopping: AbortSignal,
+  options: DeliverOptions,
 ): Promise<number | null> {
   const attributes = {
     'http.request.method': 'POST',
@@ -24,7 +31,7 @@ export function deliver(
   }
   return withLogFields({ ...describeSubject(delivery), request_id: delivery.requestId ?? undefined }, () =>
     withSpan('deliver webhook', { kind: 'client', parent: delivery.traceparent, attributes }, (span) =>
-      attempt(ctx, delivery, { findSecrets, stopping, span }).catch((error: unknown) => {
+      attempt(ctx, delivery, span, options).catch((error: unknown) => {
         span.fail('outcome_not_recorded')
         ctx.log.error('could not record the outcome of an attempt', { delivery_id: delivery.id, error })
         return null
@@ -40,7 +47,8 @@ const describeSubject = ({ type, subjectId }: ClaimedDelivery): Record<string, s
 async function attempt(
   ctx: WebhooksContext,
   delivery: ClaimedDelivery,
-  { findSecrets, stopping, span }: { findSecrets: FindSigningSecrets; stopping: AbortSignal; span: Span },
+  span: Span,
+  { findSecrets, onOutcome, stopping }: DeliverOptions,
 ): Promise<number | null> {
   const secrets = await findSecrets(delivery.userId)
   const startedAt = ctx.clock()
@@ -48,6 +56,7 @@ async function attempt(
   const started = performance.now()
   const outcome = await ctx.sender.send(delivery.url, buildHeaders(delivery, secrets, startedAt), delivery.body)
   const durationMs = Math.round(performance.now() - started)
+  onOutcome()
   ctx.metrics.deliveries.attemptEnded(outcome, durationMs / 1_000)
   const next = classify(outcome, {
     attemptNo: delivery.scheduleNo,

@@ -68,6 +68,14 @@ test('claims at most `limit` deliveries, those that have waited longest first', 
   expect((await claimDeliveries(db, { limit: 5 })).map(({ id }) => id)).toEqual([late.deliveryId])
 })
 
+test('returns what it has claimed in turns from quick and new receivers, however long one of them has waited', async () => {
+  await know('quick.example', true)
+  for (const host of ['a.example', 'b.example', 'c.example']) await storeMany(1, host, new Date(Date.now() - 60_000))
+  await storeMany(2, 'quick.example')
+  const isQuick = (await claimDeliveries(db)).map(({ pace }) => pace === 'quick')
+  expect(isQuick).toEqual([false, true, false, true, false])
+})
+
 test('never gives a delivery to two concurrent deliverers, and leaves none over', async () => {
   await Promise.all(Array.from({ length: 40 }, () => storeEvent(db)))
   const claims = (await Promise.all(Array.from({ length: 8 }, () => claimDeliveries(db)))).flat()

@@ -184,7 +184,7 @@ SELECT d.id, d.event_id AS "eventId", e.type, d.user_id AS "userId", d.url, d.at
 FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id
   LEFT JOIN webhook_receivers r ON r.key = d.receiver_key
 WHERE d.id = ANY($1::uuid[]) AND d.lease_token = $2
-ORDER BY d.created_at, d.id`
+ORDER BY array_position($1::uuid[], d.id)`
 
 // Bytes are sent as hexadecimal digits, which takes twice the space, and longer on both sides.
 const LIST_LEASED_TEXTS = listLeased("convert_from(e.body, 'UTF8')")
@@ -193,7 +193,7 @@ const LIST_LEASED_BYTES = listLeased('e.body')
 /** PostgreSQL's code for text with invalid bytes (`character_not_in_repertoire`). */
 const NOT_TEXT = '22021'
 
-/** Lists the deliveries leased under this token, with the bytes to send, oldest first. */
+/** Lists the deliveries leased under this token, with the bytes to send, in the order of `ids`. */
 export async function listLeasedDeliveries(sql: Sql, ids: string[], token: string): Promise<ClaimedDelivery[]> {
   type Row = Omit<ClaimedDelivery, 'token' | 'body'> & { body: string | Buffer }
   const values = [ids, token]

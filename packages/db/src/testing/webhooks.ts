@@ -49,8 +49,7 @@ export async function claimDeliveries(
     await leaseDeliveries(sql, chosen, { token, leaseSeconds })
     return chosen
   })
-  const claimed = await listLeasedDeliveries(db, ids, token)
-  return claimed.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
+  return listLeasedDeliveries(db, ids, token)
 }
 
 /** Claims the next delivery. Throws if none is due. */
