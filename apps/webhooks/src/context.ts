@@ -22,9 +22,12 @@ const ATTEMPT_TIMEOUT_MS = 15_000
 const QUERY_TIMEOUT_MS = 20_000
 const CONNECT_TIMEOUT_MS = 2_000
 const CLOSE_TIMEOUT_MS = 1_500
-/** A delivery whose process has died becomes due again after this time. Attempts begin in the first half and end in it. */
+/** A delivery whose process has died becomes due again after this time. Attempts begin early enough to end before. */
 const LEASE_SECONDS = 30
+/** The part of a lease that is kept for recording the outcome. */
+const RECORD_MS = 5_000
 const DETACH_AFTER_MS = 250
+const PROMPT_MS = 50
 const POLL_INTERVAL_MS = 1_000
 const MAX_BYTES_IN_PROGRESS = 64 * 1024 * 1024
 const FAILED_EVENTS_TO_DISABLE = 10
@@ -42,6 +45,8 @@ export interface Tuning {
   attemptTimeoutMs?: number | undefined
   /** Time after which an attempt that is still running releases its slot. */
   detachAfterMs?: number | undefined
+  /** An attempt that ends within this time lets another delivery be claimed in advance. */
+  promptMs?: number | undefined
   /** How late a delivery can be when its notification was lost or its process has died. */
   pollIntervalMs?: number | undefined
   /** Limit for the size of all bodies in memory. */
@@ -64,6 +69,8 @@ export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
   outage: RecentOutage
   slotOptions: Omit<SlotOptions, 'onFree'>
   pollIntervalMs: number
+  /** Time after the claim of a delivery within which its attempt may begin. */
+  beginWithinMs: number
   /** A receiver whose attempt takes longer counts as slow. */
   slowAfterMs: number
   metrics: WebhooksMetrics
@@ -75,6 +82,7 @@ export function createContext(
   {
     attemptTimeoutMs = ATTEMPT_TIMEOUT_MS,
     detachAfterMs = DETACH_AFTER_MS,
+    promptMs = PROMPT_MS,
     pollIntervalMs = POLL_INTERVAL_MS,
     maxBytes = MAX_BYTES_IN_PROGRESS,
     queryTimeoutMs = QUERY_TIMEOUT_MS,
@@ -124,7 +132,8 @@ export function createContext(
       persist: createOutageQueue(),
       outage: createRecentOutage(SETTLE_MS),
       claimOptions: { receiverCap: env.WEBHOOK_RECEIVER_CONCURRENCY, leaseSeconds },
-      slotOptions: { concurrency: env.WEBHOOK_CONCURRENCY, detachAfterMs, beginWithinMs: leaseSeconds * 500, maxBytes },
+      slotOptions: { concurrency: env.WEBHOOK_CONCURRENCY, detachAfterMs, promptMs, maxBytes },
+      beginWithinMs: leaseSeconds * 1_000 - attemptTimeoutMs - RECORD_MS,
       pollIntervalMs,
       slowAfterMs: attemptTimeoutMs / 3,
       metrics,

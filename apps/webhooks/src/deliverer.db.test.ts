@@ -117,14 +117,14 @@ test('runs at most as many attempts at the same time as its concurrency allows',
   deliverers.receiver.answer((_, nth) => (nth > 3 ? {} : { instead: 'hang' }))
   const paths = Array.from({ length: 12 }, (_, index) => `${deliverers.receiver.origin}/${index}`)
   await Promise.all(paths.map((url) => deliverers.store(url)))
-  deliverers.start({ WEBHOOK_CONCURRENCY: '3' }, { attemptTimeoutMs: 3_600_000, detachAfterMs: 3_600_000 })
+  deliverers.start({ WEBHOOK_CONCURRENCY: '3' }, { attemptTimeoutMs: 1_800_000, detachAfterMs: 3_600_000 })
   await deliverers.receiver.waitFor(() => deliverers.receiver.received.length >= 3)
   // No attempt ends, so none of the others may begin.
   await sleep(500)
   expect(deliverers.receiver.received).toHaveLength(3)
 })
 
-test('waits for the attempts in progress when it stops, and starts no others', async () => {
+test('waits for the attempts in progress when it stops, and claims no others', async () => {
   const [respond, until] = createPromise()
   deliverers.receiver.answer({ until })
   const events = await Promise.all(Array.from({ length: 3 }, () => deliverers.store()))
@@ -154,7 +154,7 @@ test('claims more than it has slots while receivers are quick, and delivers all 
     return {}
   })
   await Promise.all(Array.from({ length: 50 }, () => deliverers.store()))
-  const deliverer = deliverers.start(ONE_SLOT, { detachAfterMs: 3_600_000 })
+  const deliverer = deliverers.start(ONE_SLOT, { detachAfterMs: 3_600_000, promptMs: 3_600_000 })
   await waitUntil('more are claimed than are sent', () => isHolding)
   const stopping = deliverer.stop()
   const claimed = await db.prisma.webhookDelivery.findMany({ where: isClaimed })
@@ -165,6 +165,15 @@ test('claims more than it has slots while receivers are quick, and delivers all 
   expect(await db.prisma.webhookDelivery.count({ where: isClaimed })).toBe(0)
   expect(await db.prisma.webhookDelivery.count({ where: { status: 'delivered' } })).toBe(receiver.received.length)
   expect(open.max).toBe(1)
+})
+
+test('does not begin an attempt that its lease may not outlast', async () => {
+  const { deliveryId } = await deliverers.store()
+  deliverers.start({}, { attemptTimeoutMs: 600_000, leaseSeconds: 605 })
+  await until(async () => (await deliverers.find(deliveryId)).leaseToken !== null)
+  await deliverers.stopAll()
+  expect(await deliverers.find(deliveryId)).toMatchObject({ status: 'pending', attempts: 0 })
+  expect(deliverers.receiver.received).toEqual([])
 })
 
 test('creates a secret for the first delivery of an account and keeps it for later ones', async () => {

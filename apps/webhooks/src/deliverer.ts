@@ -94,15 +94,15 @@ function startDelivering(
   const claimUntilStopped = async (): Promise<void> => {
     const stopListening = ctx.notifier.subscribe('delivery', pause.wake)
     while (!stop.claiming.signal.aborted) {
-      const claimedAt = performance.now()
+      const beginBy = performance.now() + ctx.beginWithinMs
       const { deliveries, more } = await claim(ctx, slots, dueWatch)
       const findSecrets = readSigningSecrets(
         ctx,
         deliveries.map(({ userId }) => userId),
       )
       for (const delivery of deliveries) {
-        const place = slots.take(delivery, claimedAt)
-        const attempt = attemptIn(place, ctx, delivery, { findSecrets, stopping: stop.settling.signal })
+        const place = slots.take(delivery)
+        const attempt = attemptIn(place, ctx, delivery, { findSecrets, beginBy, stopping: stop.settling.signal })
           .then(wakeIn)
           .finally(() => active.delete(attempt))
         active.add(attempt)
@@ -159,13 +159,11 @@ async function attemptIn(
   place: Place,
   ctx: WebhooksContext,
   delivery: ClaimedDelivery,
-  { findSecrets, stopping }: Pick<DeliverOptions, 'findSecrets' | 'stopping'>,
+  options: Omit<DeliverOptions, 'onEnd'>,
 ): Promise<number | null> {
   try {
-    const mayBegin = await place.waitForSlot()
-    // Otherwise the delivery becomes due again, for any deliverer, when its lease expires.
-    if (!mayBegin || stopping.aborted) return null
-    return await deliver(ctx, delivery, { findSecrets, onOutcome: place.releaseSlot, stopping })
+    await place.waitForSlot()
+    return await deliver(ctx, delivery, { ...options, onEnd: place.attemptEnded })
   } finally {
     place.leave()
   }

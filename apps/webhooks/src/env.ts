@@ -19,7 +19,7 @@ export const WebhooksEnv = CommonEnv.extend({
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses. For development only.'),
   WEBHOOK_HTTPS_ONLY: flag(false).describe('Refuse webhook URLs that do not use https. The production files set it.'),
   WEBHOOK_CONCURRENCY: count(20, 1, 500).describe(
-    'Maximum number of concurrent deliveries of a process, not counting those that wait for a slow receiver. Up to as many more may be claimed in advance.',
+    'Maximum number of concurrent deliveries of a process, not counting those that wait for a slow receiver. While receivers respond promptly, up to as many more are claimed in advance.',
   ),
   WEBHOOK_RECEIVER_CONCURRENCY: count(5, 1, 100).describe(
     'Maximum number of concurrent deliveries to a receiver, from all processes together. While a receiver is slow or new, each of its paths gets one at a time.',

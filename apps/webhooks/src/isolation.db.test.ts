@@ -5,7 +5,7 @@ import { type HOSTILITIES, type HostileReceiver, startHostileReceiver } from './
 
 const SETTINGS = { WEBHOOK_RETRY_SCHEDULE: '0s,1s,2s,4s', WEBHOOK_CONCURRENCY: '20' }
 /** Attempts that hang do not end during a test: a delivery that waited for one of them would never arrive. */
-const ENDLESS = { attemptTimeoutMs: 3_600_000 }
+const ENDLESS = { attemptTimeoutMs: 1_800_000 }
 
 let deliverers: TestDeliverers
 let hostile: HostileReceiver[]

@@ -11,17 +11,16 @@ const open = (options: Partial<SlotOptions> = {}) => {
   return createSlots({
     concurrency: 4,
     detachAfterMs: 60_000,
-    beginWithinMs: 60_000,
+    promptMs: 60_000,
     maxBytes: 64 * MEGABYTE,
     onFree: () => freed++,
     ...options,
   })
 }
 
-const take = (slots: Slots, attempt = QUICK): Place => slots.take(attempt, performance.now())
 /** Takes a place and begins the attempt. */
 const begin = async (slots: Slots, attempt = QUICK): Promise<Place> => {
-  const place = take(slots, attempt)
+  const place = slots.take(attempt)
   await place.waitForSlot()
   return place
 }
@@ -31,7 +30,7 @@ test('every attempt takes a slot and releases it once', async () => {
   expect(slots.use()).toEqual({ busy: 2, free: 2 })
   expect(slots.capacity().all).toEqual({ slots: 2, bytes: 64 * MEGABYTE - 2_000, calm: true })
   for (const place of places) {
-    place.releaseSlot()
+    place.attemptEnded()
     place.leave()
   }
   slots.claimBegins()
@@ -64,14 +63,14 @@ test('an attempt waits for a slot, which the outcome of another releases before 
   const slots = open({ concurrency: 1 })
   const first = await begin(slots)
   let hasBegun = false
-  const second = take(slots)
+  const second = slots.take(QUICK)
   const begun = second.waitForSlot().then(() => {
     hasBegun = true
   })
   await setImmediate()
   expect(hasBegun).toBe(false)
   expect(slots.use()).toEqual({ busy: 1, free: 0 })
-  first.releaseSlot()
+  first.attemptEnded()
   await begun
   first.leave()
   expect(slots.use()).toEqual({ busy: 1, free: 0 })
@@ -82,7 +81,7 @@ test('an attempt waits for a slot, which the outcome of another releases before 
 test('an outcome that is recorded slowly does not count against the capacity', async () => {
   const slots = open({ detachAfterMs: 20 })
   const place = await begin(slots)
-  place.releaseSlot()
+  place.attemptEnded()
   slots.claimBegins()
   expect(slots.capacity().all.slots).toBe(3)
   await waitUntil('it no longer counts', () => freed > 0)
@@ -91,23 +90,23 @@ test('an outcome that is recorded slowly does not count against the capacity', a
   expect(slots.capacity().all.slots).toBe(4)
 })
 
-test('a claim may take as many deliveries more as have ended promptly since the one before, to quick receivers', async () => {
+test('a claim may take as many deliveries more as have ended promptly since the one before', async () => {
   const slots = open()
   const deliver = async (count: number): Promise<void> => {
-    for (let nth = 0; nth < count; nth++) (await begin(slots)).leave()
-  }
-  const count = (): number[] => {
-    const { all, new: unknown, slow } = slots.capacity()
-    return [all.slots, unknown.slots, slow.slots]
+    for (let nth = 0; nth < count; nth++) {
+      const place = await begin(slots)
+      place.attemptEnded()
+      place.leave()
+    }
   }
   await deliver(3)
-  expect(count()).toEqual([4 + 3, 4, 4])
+  expect(slots.capacity().all.slots).toBe(4 + 3)
   slots.claimBegins()
-  expect(count()).toEqual([4, 4, 4])
+  expect(slots.capacity().all.slots).toBe(4)
   await deliver(50)
-  expect(count()).toEqual([4 + 4, 4, 4])
-  const claimed = Array.from({ length: 8 }, () => take(slots))
-  expect(count()).toEqual([0, -4, -4])
+  expect(slots.capacity().all.slots).toBe(4 + 4)
+  const claimed = Array.from({ length: 8 }, () => slots.take(QUICK))
+  expect(slots.capacity().all.slots).toBe(0)
   expect(slots.use()).toEqual({ busy: 4, free: 0 })
   for (const place of claimed) {
     await place.waitForSlot()
@@ -115,46 +114,45 @@ test('a claim may take as many deliveries more as have ended promptly since the 
   }
 })
 
-test('an attempt that takes a while lets no delivery be claimed in advance', async () => {
-  const slots = open()
-  const place = await begin(slots)
-  await sleep(60)
+test('slow and new receivers together get no more places than there are slots, whatever quick ones have', async () => {
+  const slots = open({ detachAfterMs: 20 })
+  for (let count = 0; count < 6; count++) slots.take(QUICK)
+  expect(slots.capacity().unproven.slots).toBe(4)
+  slots.take(attempt('slow'))
+  expect(slots.capacity().unproven.slots).toBe(3)
+  const next = open({ detachAfterMs: 20 })
+  const place = await begin(next, attempt('new'))
+  await waitUntil('it is detached', () => freed > 0)
+  expect(next.capacity().unproven.slots).toBe(4)
   place.leave()
-  expect(slots.capacity().all.slots).toBe(4)
+  expect(next.capacity().unproven.slots).toBe(4)
 })
 
-test('an attempt does not begin long after its claim, when its lease may expire before it ends', async () => {
-  const slots = open({ beginWithinMs: 1_000 })
-  expect(await slots.take(QUICK, performance.now()).waitForSlot()).toBe(true)
-  const place = slots.take(QUICK, performance.now() - 1_000)
-  expect(await place.waitForSlot()).toBe(false)
+test('an attempt that takes a while lets no delivery be claimed in advance', async () => {
+  const slots = open({ promptMs: 10 })
+  const place = await begin(slots)
+  await sleep(20)
+  place.attemptEnded()
   place.leave()
-  expect(slots.use()).toEqual({ busy: 1, free: 3 })
+  expect(slots.capacity().all.slots).toBe(4)
 })
 
 test('reports that it is not calm while much memory is in use', () => {
   const slots = open({ maxBytes: 3_000 })
-  take(slots)
+  slots.take(QUICK)
   expect(slots.capacity().all).toMatchObject({ bytes: 2_000, calm: false })
 })
 
-test('new receivers get half of the attempts and bytes, and slow ones a quarter', async () => {
-  const slots = open({ detachAfterMs: 0 })
-  const free = { slots: 4, calm: true }
-  const { new: unknown, slow } = slots.capacity()
-  expect([unknown, slow]).toEqual([
-    { ...free, bytes: 32 * MEGABYTE },
-    { ...free, bytes: 16 * MEGABYTE },
-  ])
-  // Detached, they hold no slots.
-  for (let count = 0; count < 10; count++) await begin(slots, attempt('slow'))
-  for (let count = 0; count < 19; count++) await begin(slots, attempt('new'))
-  await begin(slots)
-  const last = await begin(slots, attempt('new'))
-  await waitUntil('all slots are released', () => freed >= 31)
-  expect(slots.capacity().slow).toEqual({ slots: 1, bytes: 16 * MEGABYTE - 10_000, calm: true })
-  expect(slots.capacity().new).toEqual({ slots: 2, bytes: 32 * MEGABYTE - 20_000, calm: true })
-  expect(slots.capacity().all.slots).toBe(4)
-  last.leave()
-  expect(slots.capacity().new).toEqual({ slots: 3, bytes: 32 * MEGABYTE - 19_000, calm: true })
+test('new receivers get half of the attempts and bytes, and slow ones a quarter', () => {
+  const slots = open()
+  expect(slots.capacity().new).toEqual({ slots: 22, bytes: 32 * MEGABYTE, calm: true })
+  expect(slots.capacity().slow).toEqual({ slots: 11, bytes: 16 * MEGABYTE, calm: true })
+  slots.take(attempt('slow'))
+  slots.take(QUICK)
+  const place = slots.take(attempt('new'))
+  expect(slots.capacity().slow).toEqual({ slots: 10, bytes: 16 * MEGABYTE - 1_000, calm: true })
+  expect(slots.capacity().new).toEqual({ slots: 21, bytes: 32 * MEGABYTE - 1_000, calm: true })
+  expect(slots.capacity().all.slots).toBe(1)
+  place.leave()
+  expect(slots.capacity().new).toEqual({ slots: 22, bytes: 32 * MEGABYTE, calm: true })
 })

@@ -6,16 +6,18 @@ import { classify } from '../delivery/classify.ts'
 
 export interface DeliverOptions {
   findSecrets: FindSigningSecrets
-  /** Called when the outcome is known, before it is recorded. */
-  onOutcome: () => void
+  /** The time of `performance.now()` after which the attempt may not begin, because its lease may expire before it ends. */
+  beginBy: number
+  /** Called when the attempt has ended, before its outcome is recorded. */
+  onEnd: () => void
   /** Aborts when outcomes are no longer to be recorded. */
   stopping: AbortSignal
 }
 
 /**
  * Makes one attempt and records its outcome, through an outage of the database until `stopping` aborts: what a receiver
- * has acknowledged must not be sent again. Returns the seconds until the next attempt, or null if there is none or its outcome
- * could not be recorded.
+ * has acknowledged must not be sent again. Returns the seconds until the next attempt, or null if there is none, or if the
+ * attempt could not begin in time or its outcome not be recorded.
  */
 export function deliver(
   ctx: WebhooksContext,
@@ -48,15 +50,20 @@ async function attempt(
   ctx: WebhooksContext,
   delivery: ClaimedDelivery,
   span: Span,
-  { findSecrets, onOutcome, stopping }: DeliverOptions,
+  { findSecrets, beginBy, onEnd, stopping }: DeliverOptions,
 ): Promise<number | null> {
   const secrets = await findSecrets(delivery.userId)
+  if (stopping.aborted || performance.now() > beginBy) {
+    span.fail('not_begun')
+    ctx.log.warn('did not begin an attempt in time; it is made when the lease expires', { delivery_id: delivery.id })
+    return null
+  }
   const startedAt = ctx.clock()
   if (delivery.attemptNo === 1) countLag(ctx, delivery, startedAt)
   const started = performance.now()
   const outcome = await ctx.sender.send(delivery.url, buildHeaders(delivery, secrets, startedAt), delivery.body)
   const durationMs = Math.round(performance.now() - started)
-  onOutcome()
+  onEnd()
   ctx.metrics.deliveries.attemptEnded(outcome, durationMs / 1_000)
   const next = classify(outcome, {
     attemptNo: delivery.scheduleNo,

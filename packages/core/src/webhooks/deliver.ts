@@ -23,7 +23,7 @@ export interface ClaimOptions {
   capacity: ClaimCapacity
   /** Limit of concurrent attempts per receiver, across all processes. */
   receiverCap: number
-  /** Longer than an attempt can take. */
+  /** Longer than an attempt can take, with the time until it begins. */
   leaseSeconds: number
   /** Whether to look for deliveries that have become due by the passing of time, besides those that are ready. */
   queueDue: boolean

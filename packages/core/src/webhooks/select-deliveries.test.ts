@@ -6,6 +6,7 @@ const capacity = (overrides: Capacities = {}): ClaimCapacity => ({
   all: { slots: 10, bytes: 64 * MEGABYTE, calm: false, ...overrides.all },
   slow: { slots: 5, bytes: 16 * MEGABYTE, calm: false, ...overrides.slow },
   new: { slots: 5, bytes: 32 * MEGABYTE, calm: false, ...overrides.new },
+  unproven: { slots: 10, bytes: Number.POSITIVE_INFINITY, calm: true, ...overrides.unproven },
 })
 const delivery =
   (pace: 'quick' | 'slow' | 'new') =>
@@ -28,6 +29,7 @@ describe('selectDeliveries', () => {
     const found = [slow('a'), slow('b'), fresh('c'), fresh('d'), quick('e')]
     expect(selectDeliveries(found, capacity({ slow: { slots: 1 } }))).toEqual(['a', 'c', 'd', 'e'])
     expect(selectDeliveries(found, capacity({ slow: { slots: 0 }, new: { slots: 1 } }))).toEqual(['c', 'e'])
+    expect(selectDeliveries(found, capacity({ unproven: { slots: 3 } }))).toEqual(['a', 'b', 'c', 'e'])
   })
 
   test('limits slow and new receivers to their part of the memory, without stopping the others', () => {

@@ -9,11 +9,13 @@ export interface Capacity {
   calm: boolean
 }
 
-/** Slow receivers and unknown receivers each get only a part of the capacity. */
+/** Slow receivers and unknown receivers each get only a part of the capacity, and share one limit. */
 export interface ClaimCapacity {
   all: Capacity
   slow: Capacity
   new: Capacity
+  /** Of slow and new receivers together. */
+  unproven: Capacity
 }
 
 /** Bodies up to this size may overtake a larger one that does not fit yet, since they finish soon. Larger ones wait. */
@@ -24,11 +26,13 @@ export function selectDeliveries(
   found: readonly Pick<ClaimableDelivery, 'id' | 'bytes' | 'pace'>[],
   capacity: ClaimCapacity,
 ): string[] {
-  const left = { all: { ...capacity.all }, slow: { ...capacity.slow }, new: { ...capacity.new } }
-  const largest = { all: Number.POSITIVE_INFINITY, slow: Number.POSITIVE_INFINITY, new: Number.POSITIVE_INFINITY }
+  const { all, slow, new: unknown, unproven } = capacity
+  const left = { all: { ...all }, slow: { ...slow }, new: { ...unknown }, unproven: { ...unproven } }
+  const none = Number.POSITIVE_INFINITY
+  const largest = { all: none, slow: none, new: none, unproven: none }
   const chosen: string[] = []
   for (const { id, bytes, pace } of found) {
-    const parts = pace === 'quick' ? (['all'] as const) : ([pace, 'all'] as const)
+    const parts = pace === 'quick' ? (['all'] as const) : ([pace, 'unproven', 'all'] as const)
     const full = parts.find((part) => bytes > largest[part] || !fits(left[part], bytes))
     if (full) largest[full] = SMALL_BYTES
     else {
