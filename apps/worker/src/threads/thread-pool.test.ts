@@ -132,7 +132,8 @@ describe('a thread pool', () => {
 
   test('ends a thread when its work is aborted, and gives the next work its turn', async () => {
     const first = endless()
-    await first.begun
+    // If the thread cannot start, the work is rejected without ever having begun.
+    await Promise.race([first.begun, first.work])
     const second = endless()
     const third = createThreadedCaptionReader(threads, 0)(track(3), MANUAL, never)
     second.abort.abort(new Error('tired of waiting'))
