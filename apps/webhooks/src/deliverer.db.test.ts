@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { redeliver } from '@subtext/db'
 import { claimDeliveries, settle } from '@subtext/db/testing'
-import { waitUntil } from '@subtext/embedded/testing'
 import type { WebhookAnswer } from '@subtext/fakes'
 import { Webhook } from 'standardwebhooks'
 import { TestDeliverers, until } from './testing/deliverer.ts'
@@ -125,8 +124,8 @@ test('runs at most as many attempts at the same time as its concurrency allows',
 })
 
 test('waits for the attempts in progress when it stops, and claims no others', async () => {
-  const [respond, until] = createPromise()
-  deliverers.receiver.answer({ until })
+  const [respond, responding] = createPromise()
+  deliverers.receiver.answer({ until: responding })
   const events = await Promise.all(Array.from({ length: 3 }, () => deliverers.store()))
   const deliverer = deliverers.start(ONE_SLOT, { detachAfterMs: 3_600_000 })
   await deliverers.receiver.waitFor(() => true)
@@ -141,21 +140,21 @@ test('waits for the attempts in progress when it stops, and claims no others', a
 test('claims more than it has slots while receivers are quick, and delivers all of it when it stops', async () => {
   const { db, receiver } = deliverers
   const isClaimed = { leaseToken: { not: null } }
-  const [respond, until] = createPromise()
+  const [respond, responding] = createPromise()
   const open = { now: 0, max: 0 }
   let isHolding = false
   receiver.answer(async () => {
     open.max = Math.max(open.max, ++open.now)
     if ((await db.prisma.webhookDelivery.count({ where: isClaimed })) > 1) {
       isHolding = true
-      await until
+      await responding
     }
     open.now--
     return {}
   })
   await Promise.all(Array.from({ length: 50 }, () => deliverers.store()))
   const deliverer = deliverers.start(ONE_SLOT, { detachAfterMs: 3_600_000, promptMs: 3_600_000 })
-  await waitUntil('more are claimed than are sent', () => isHolding)
+  await until(async () => isHolding)
   const stopping = deliverer.stop()
   const claimed = await db.prisma.webhookDelivery.findMany({ where: isClaimed })
   expect(claimed.length).toBeGreaterThan(1)

@@ -31,7 +31,7 @@ export interface Place {
   waitForSlot(): Promise<void>
   /** Notes that the attempt has ended: another one can begin while its outcome is being recorded. */
   attemptEnded(): void
-  /** Gives up the place and, if it is still held, the slot. Call it once, after `waitForSlot` has resolved. */
+  /** Gives up the place and, if it is still held, the slot. Call it once, and not while `waitForSlot` is pending. */
   leave(): void
 }
 
@@ -110,7 +110,7 @@ export function createSlots({ concurrency, detachAfterMs, promptMs, maxBytes, on
           timer = setTimeout(detach, detachAfterMs).unref()
         },
         attemptEnded() {
-          if (isAttached && performance.now() - beganAt < promptMs) promptSinceClaim++
+          if (performance.now() - beganAt < promptMs) promptSinceClaim++
           releaseSlot()
         },
         leave() {

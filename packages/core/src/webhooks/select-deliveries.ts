@@ -26,14 +26,12 @@ export function selectDeliveries(
   found: readonly Pick<ClaimableDelivery, 'id' | 'bytes' | 'pace'>[],
   capacity: ClaimCapacity,
 ): string[] {
-  const { all, slow, new: unknown, unproven } = capacity
-  const left = { all: { ...all }, slow: { ...slow }, new: { ...unknown }, unproven: { ...unproven } }
-  const none = Number.POSITIVE_INFINITY
-  const largest = { all: none, slow: none, new: none, unproven: none }
+  const left = structuredClone(capacity)
+  const largest: Partial<Record<keyof ClaimCapacity, number>> = {}
   const chosen: string[] = []
   for (const { id, bytes, pace } of found) {
     const parts = pace === 'quick' ? (['all'] as const) : ([pace, 'unproven', 'all'] as const)
-    const full = parts.find((part) => bytes > largest[part] || !fits(left[part], bytes))
+    const full = parts.find((part) => bytes > (largest[part] ?? Number.POSITIVE_INFINITY) || !fits(left[part], bytes))
     if (full) largest[full] = SMALL_BYTES
     else {
       for (const part of parts) take(left[part], bytes)
