@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import { addJobSummary, type Job } from '@subtext/db'
-import { waitUntil } from '@subtext/embedded/testing'
+import { untilBlocked } from '@subtext/db/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { obtainTranscript } from './obtain-transcript.ts'
 import { writeSummaries } from './write-summaries.ts'
@@ -39,11 +39,6 @@ async function write(job: Job, cueCount = 3) {
     made: written.summaries.map(({ mode, reused }) => `${mode}${reused ? ' reused' : ''}`).sort(),
     unwritten: written.unwritten.map(({ mode }) => mode),
   }
-}
-/** Waits until a query of this database waits for a lock. */
-async function untilBlocked(): Promise<void> {
-  const blocked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-  await waitUntil('a query waits for a lock', async () => (await worker.ctx.db.query(blocked)).rowCount !== 0)
 }
 /** Jobs are of one account unless a test says otherwise. */
 const ACCOUNT = { userId: randomUUID(), quota: { daily: 100, monthly: 100 } }
@@ -145,7 +140,7 @@ test('a summary that a former worker of the job paid for in the meantime does no
   await worker.ctx.db.transaction(async (sql) => {
     await sql.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [job.id])
     writing = write(job)
-    await untilBlocked()
+    await untilBlocked(worker.ctx.db)
     await addJobSummary(sql, { jobId: job.id, mode: 'tldr', summaryId: id, reused: false })
   })
   expect((await writing)?.made).toEqual(['tldr'])

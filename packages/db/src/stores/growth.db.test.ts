@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
 import type { Transactional } from '../client.ts'
 import { listOrphanedBlobs } from './blobs.ts'
+import { deleteOldNotes, deleteUnusedSummaries, deleteUnusedTranscripts } from './cache-retention.ts'
 import { readDeliveryDemand, readLaneDemand } from './demand.ts'
 import { deleteExpiredIdempotencyKeys } from './idempotency.ts'
 import { takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
@@ -10,13 +11,10 @@ import {
   deleteOldBatches,
   deleteOldEndpoints,
   deleteOldJobs,
-  deleteOldNotes,
   deleteOldQuotas,
   deleteOldReceivers,
   deleteOldVideos,
   deleteOldWebhookEvents,
-  deleteUnusedSummaries,
-  deleteUnusedTranscripts,
 } from './retention.ts'
 import { listClaimableDeliveries, queueDueDeliveries } from './webhook-claims.ts'
 

@@ -4,6 +4,7 @@ import type { Transactional } from '../client.ts'
 import { findKeyHolders, listInvalidKeys } from './accounts.ts'
 import { findBatch, listBatches, listBatchJobs } from './batches.ts'
 import { listOrphanedBlobs } from './blobs.ts'
+import { deleteOldNotes, deleteUnusedSummaries, deleteUnusedTranscripts } from './cache-retention.ts'
 import { listJobs } from './job-lists.ts'
 import { claimJobWithinShare, findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { findSummariesOrAcquire, listJobWork } from './job-work.ts'
@@ -15,14 +16,11 @@ import {
   deleteOldBatches,
   deleteOldEndpoints,
   deleteOldJobs,
-  deleteOldNotes,
   deleteOldQuotas,
   deleteOldReceivers,
   deleteOldThumbnails,
   deleteOldVideos,
   deleteOldWebhookEvents,
-  deleteUnusedSummaries,
-  deleteUnusedTranscripts,
 } from './retention.ts'
 import { findTranscript } from './transcripts.ts'
 import { findVideoOrAcquire } from './videos.ts'

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { SummaryPoint } from '@subtext/contracts'
 import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
+import { deleteOldNotes } from './cache-retention.ts'
 import { findNotes, listNotes, saveNotes } from './notes.ts'
-import { deleteOldNotes } from './retention.ts'
 import { saveTranscript } from './transcripts.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })

@@ -1,5 +1,5 @@
 import type { Sql, Transactional } from '../client.ts'
-import { firstIdAt, LOWEST_ID } from './page.ts'
+import { firstIdAt } from './page.ts'
 
 export interface PurgeOptions {
   /** Only rows older than this are deleted. */
@@ -8,7 +8,7 @@ export interface PurgeOptions {
   limit: number
 }
 
-// Every statement in this file takes the rows that it can lock at once, and leaves the others to a later round. Any number of
+// Every statement in this file and in `cache-retention.ts` takes the rows that it can lock at once, and leaves the others to a later round. Any number of
 // processes may purge at the same time, and wait for each other only for the events of a job or batch. What a statement reads
 // depends on the rows that it deletes or, at most, on `limit`, but never on how much has finished (`growth.db.test.ts`).
 // `OFFSET 0` makes the planner look up each row instead of joining all of them, and comparing with an array makes it delete by
@@ -92,70 +92,6 @@ SELECT count(*)::int AS deleted FROM gone`
 /** Deletes events whose deliveries had all ended before that time, including deliveries and attempts. */
 export const deleteOldWebhookEvents = (db: Transactional, options: PurgeOptions): Promise<number> =>
   deleteLocked(db, options, { lock: LOCK_OLD_EVENTS, remove: DELETE_EVENTS, removeValues: [options.before] })
-
-export interface UnusedPurgeOptions extends PurgeOptions {
-  /** Only rows with a higher ID are examined; null for all. */
-  after: string | null
-}
-
-// A running job may have found a row that seems unused, and be about to use it. This is checked last, and only if there are
-// such rows, because it reads all unfinished jobs.
-const IN_USE = `SELECT video_id FROM jobs WHERE status IN ('queued', 'processing')`
-
-export interface UnusedPurge {
-  /** The last ID that was examined; null if there are no more. */
-  last: string | null
-  /** Number of rows deleted. */
-  deleted: number
-}
-
-/**
- * Returns a function that examines the next `limit` rows of a table and deletes those that nothing uses. `unused` is the
- * condition, `videoId` the video of a row `r`.
- */
-const deleteUnused =
-  (table: string, unused: string, videoId: string) =>
-  async (sql: Sql, { before, limit, after }: UnusedPurgeOptions): Promise<UnusedPurge> => {
-    const { rows } = await sql.query<UnusedPurge>(
-      `WITH seen AS MATERIALIZED (
-         SELECT id FROM ${table} WHERE id > $1::uuid AND id < $2::uuid ORDER BY id LIMIT $4
-       ), unused AS MATERIALIZED (
-         SELECT r.id FROM ${table} r WHERE r.id = ANY (ARRAY(SELECT id FROM seen)) AND ${unused}
-       ), due AS MATERIALIZED (
-         SELECT r.ctid AS place FROM ${table} r WHERE r.id = ANY (ARRAY(SELECT id FROM unused))
-           AND ${videoId} NOT IN (${IN_USE}) FOR UPDATE OF r SKIP LOCKED
-       ), gone AS (DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT place FROM due)) RETURNING id)
-       SELECT CASE WHEN count(*) = $4 THEN max(id::text) END AS last, (SELECT count(*)::int FROM gone) AS deleted FROM seen`,
-      [after ?? LOWEST_ID, firstIdAt(before), before, limit],
-    )
-    return rows[0] ?? { last: null, deleted: 0 }
-  }
-
-/** Deletes summaries that no job uses any more. */
-export const deleteUnusedSummaries = deleteUnused(
-  'summaries',
-  'r.created_at < $3 AND NOT EXISTS (SELECT FROM job_summaries WHERE summary_id = r.id OFFSET 0)',
-  '(SELECT video_id FROM transcripts WHERE id = r.transcript_id)',
-)
-
-/** Deletes transcripts that no result and no summary refers to any more. */
-export const deleteUnusedTranscripts = deleteUnused(
-  'transcripts',
-  `r.fetched_at < $3 AND NOT EXISTS (SELECT FROM results WHERE transcript_id = r.id OFFSET 0)
-     AND NOT EXISTS (SELECT FROM summaries WHERE transcript_id = r.id OFFSET 0)`,
-  'r.video_id',
-)
-
-/** Deletes notes on transcripts. Summaries written from them do not need them. */
-export const deleteOldNotes = (sql: Sql, options: PurgeOptions): Promise<number> =>
-  deleteDue(
-    sql,
-    'transcript_notes',
-    `SELECT n.ctid AS place FROM transcript_notes n WHERE n.transcript_id < $1::uuid AND n.created_at < $2
-       AND (SELECT video_id FROM transcripts WHERE id = n.transcript_id) NOT IN (${IN_USE})
-     ORDER BY n.transcript_id LIMIT $3 FOR UPDATE OF n SKIP LOCKED`,
-    [firstIdAt(options.before), options.before, options.limit],
-  )
 
 /** Deletes cached information about videos. A later job asks the platform again. */
 export const deleteOldVideos = deleteOlder('videos', 'fetched_at')
@@ -254,7 +190,7 @@ async function countDeleted(sql: Sql, text: string, values: unknown[]): Promise<
 }
 
 /** Deletes the rows of a table whose places (`ctid AS place`) `due` selects and locks. */
-async function deleteDue(sql: Sql, table: string, due: string, values: unknown[]): Promise<number> {
+export async function deleteDue(sql: Sql, table: string, due: string, values: unknown[]): Promise<number> {
   const { rowCount } = await sql.query(
     `WITH due AS MATERIALIZED (${due}) DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT place FROM due))`,
     values,

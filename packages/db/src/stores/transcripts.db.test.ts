@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CaptionTrack, Cue, VideoInfo } from '@subtext/contracts'
-import { useTestDatabase } from '@subtext/db/testing'
-import { waitUntil } from '@subtext/embedded/testing'
+import { untilBlocked, useTestDatabase } from '@subtext/db/testing'
 import type { Sql } from '../client.ts'
 import { type LeaseRequest, takeLease } from './leases.ts'
 import {
@@ -182,8 +181,7 @@ describe('saveFetchedVideos', () => {
     await db.transaction(async (sql) => {
       await saveFetchedVideo(sql, lease, video, newTranscript(videoId))
       asking = findVideoOrAcquire(db, videoId, ANY_AGE, next)
-      const blocked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-      await waitUntil('the question waits', async () => (await db.query(blocked)).rowCount > 0)
+      await untilBlocked(db)
     })
     // Its statement began before the other one's was committed.
     expect(await asking).toEqual({ video: null, transcripts: [], lease: 'taken over' })

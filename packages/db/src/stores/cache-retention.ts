@@ -1,0 +1,87 @@
+import type { Sql } from '../client.ts'
+import { firstIdAt, LOWEST_ID } from './page.ts'
+import { deleteDue, type PurgeOptions } from './retention.ts'
+
+export interface UnusedPurgeOptions extends PurgeOptions {
+  /** Only rows with a higher ID are examined; null for all. */
+  after: string | null
+}
+
+// A running job may have found a row that seems unused, and be about to use it. This is checked last, and only if there are
+// such rows, because it reads all unfinished jobs.
+const IN_USE = `SELECT video_id FROM jobs WHERE status IN ('queued', 'processing')`
+
+export interface UnusedPurge {
+  /** The last ID that was examined; null if there are no more. */
+  last: string | null
+  /** Number of rows deleted. */
+  deleted: number
+}
+
+/** Earlier than any time that a lookup asks for. */
+const LONG_AGO = "'0001-01-01Z'::timestamptz"
+
+interface Unused {
+  table: string
+  /** The column with the time of which the newest row is the one that a lookup finds. */
+  dated: string
+  /** Whether nothing uses a row `r`. */
+  unused: string
+  /** The video of a row `r`. */
+  videoId: string
+}
+
+/**
+ * Returns a function that examines the next `limit` rows of a table and deletes those that nothing uses. First it gives them a
+ * time at which no job finds them any more. Until this is committed, a job that is accepted meanwhile may find one of them; the
+ * second statement sees that job, and keeps the row.
+ */
+function deleteUnused({ table, dated, unused, videoId }: Unused) {
+  const due = (ids: string): string => `SELECT r.ctid AS place FROM ${table} r
+    WHERE r.id = ANY (${ids}) AND ${unused} AND ${videoId} NOT IN (${IN_USE}) FOR UPDATE OF r SKIP LOCKED`
+  const hide = `
+WITH seen AS MATERIALIZED (
+  SELECT id FROM ${table} WHERE id > $1::uuid AND id < $2::uuid ORDER BY id LIMIT $4
+), unused AS MATERIALIZED (
+  SELECT r.id FROM ${table} r WHERE r.id = ANY (ARRAY(SELECT id FROM seen)) AND r.${dated} < $3 AND ${unused}
+), due AS MATERIALIZED (
+  ${due('ARRAY(SELECT id FROM unused)')}
+), hidden AS (
+  UPDATE ${table} SET ${dated} = ${LONG_AGO} WHERE ctid = ANY (ARRAY(SELECT place FROM due)) RETURNING id
+)
+SELECT CASE WHEN count(*) = $4 THEN max(id::text) END AS last, ARRAY(SELECT id FROM hidden) AS hidden FROM seen`
+  return async (sql: Sql, { before, limit, after }: UnusedPurgeOptions): Promise<UnusedPurge> => {
+    const values = [after ?? LOWEST_ID, firstIdAt(before), before, limit]
+    const { rows } = await sql.query<{ last: string | null; hidden: string[] }>(hide, values)
+    const { last = null, hidden = [] } = rows[0] ?? {}
+    return { last, deleted: hidden.length > 0 ? await deleteDue(sql, table, due('$1::uuid[]'), [hidden]) : 0 }
+  }
+}
+
+/** Deletes summaries that no job uses any more. Not to be called in a transaction. */
+export const deleteUnusedSummaries = deleteUnused({
+  table: 'summaries',
+  dated: 'created_at',
+  unused: 'NOT EXISTS (SELECT FROM job_summaries WHERE summary_id = r.id OFFSET 0)',
+  videoId: '(SELECT video_id FROM transcripts WHERE id = r.transcript_id)',
+})
+
+/** Deletes transcripts that no result and no summary refers to any more. Not to be called in a transaction. */
+export const deleteUnusedTranscripts = deleteUnused({
+  table: 'transcripts',
+  dated: 'fetched_at',
+  unused: `NOT EXISTS (SELECT FROM results WHERE transcript_id = r.id OFFSET 0)
+     AND NOT EXISTS (SELECT FROM summaries WHERE transcript_id = r.id OFFSET 0)`,
+  videoId: 'r.video_id',
+})
+
+/** Deletes notes on transcripts. Summaries written from them do not need them. */
+export const deleteOldNotes = (sql: Sql, options: PurgeOptions): Promise<number> =>
+  deleteDue(
+    sql,
+    'transcript_notes',
+    `SELECT n.ctid AS place FROM transcript_notes n WHERE n.transcript_id < $1::uuid AND n.created_at < $2
+       AND (SELECT video_id FROM transcripts WHERE id = n.transcript_id) NOT IN (${IN_USE})
+     ORDER BY n.transcript_id LIMIT $3 FOR UPDATE OF n SKIP LOCKED`,
+    [firstIdAt(options.before), options.before, options.limit],
+  )
