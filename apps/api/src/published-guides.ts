@@ -1,4 +1,4 @@
-import { ERROR_HELP, ERRORS, FEATURES, FORMATS, PLAN_NAMES, PLANS, SUMMARY_MODES } from '@subtext/contracts'
+import { ERROR_HELP, ERRORS, FEATURES, FORMATS, PLAN_NAMES, PLANS, SUMMARY_MODES, WARNINGS } from '@subtext/contracts'
 
 /** The guides for callers of the API. */
 export const GUIDES = new URL('../../../docs/guides/', import.meta.url)
@@ -20,6 +20,12 @@ const buildErrorTable = (): string =>
       retryable ? 'yes' : 'no',
       message,
     ]),
+  )
+
+const buildWarningTable = (): string =>
+  buildTable(
+    ['code', 'meaning'],
+    Object.entries(WARNINGS).map(([code, meaning]) => [codeSpan(code), meaning]),
   )
 
 /** One section per code, whose heading other texts can link to. */
@@ -59,7 +65,7 @@ const buildPlanTable = (): string =>
 
 /** The generated parts: by guide, then by the name in the comments that enclose the part there. */
 export const GUIDE_TABLES: Record<string, Record<string, () => string>> = {
-  'errors.md': { codes: buildErrorTable, help: buildErrorHelp },
+  'errors.md': { codes: buildErrorTable, warnings: buildWarningTable, help: buildErrorHelp },
   'formats.md': { formats: buildFormatTable },
   'limits.md': { plans: buildPlanTable },
 }

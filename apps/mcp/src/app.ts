@@ -13,7 +13,7 @@ import { CARD_HEADERS, CARD_PATHS, describeServer } from './server-card.ts'
 
 export const MCP_PATH = '/mcp'
 /** Describes how to authenticate (RFC 9728). */
-const METADATA_PATH = '/.well-known/oauth-protected-resource'
+export const METADATA_PATH = '/.well-known/oauth-protected-resource'
 const MAX_BODY_BYTES = 256 * 1024
 const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { flag } from '@subtext/runtime'
 import { ALL_APPS, type AppName, type KeptApp, keepApp } from './app-process.ts'
 import type { Settings } from './env.ts'
 
@@ -48,6 +49,13 @@ export function settingsOf(app: AppName, settings: Settings): Settings {
   const { METRICS_PORT } = settings
   return METRICS_PORT ? { ...settings, METRICS_PORT: String(Number(METRICS_PORT) + ALL_APPS.indexOf(app)) } : settings
 }
+
+/**
+ * Returns where the MCP server reaches an API that listens at `origin`. An API that refuses requests without TLS is reached like
+ * its callers do, at `PUBLIC_BASE_URL`.
+ */
+export const selectApiBase = ({ HTTPS_ONLY, PUBLIC_BASE_URL }: Settings, origin: string): string =>
+  (flag(false).catch(false).parse(HTTPS_ONLY) && PUBLIC_BASE_URL) || origin
 
 /** Polls the API until it is ready. Throws after a minute, unless `timeoutMs` says otherwise. */
 export async function untilReady(baseUrl: string, timeoutMs = READY_TIMEOUT_MS): Promise<void> {

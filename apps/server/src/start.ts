@@ -15,7 +15,7 @@ import { UnreachableServersError } from './reachable-servers.ts'
 import { reportPlatform } from './report-platform.ts'
 import { publishAddresses, withdrawAddresses } from './running-service.ts'
 import { keepSecretKey } from './secret-key.ts'
-import { startService } from './service.ts'
+import { selectApiBase, startService } from './service.ts'
 
 /** The servers need a few seconds after the apps, and everything must have ended within ten. */
 const APPS_GRACE_MS = 5_000
@@ -99,7 +99,7 @@ async function serve(
 ): Promise<void> {
   const settings = {
     SHUTDOWN_GRACE_SECONDS: '3',
-    SERVICE_API_BASE: origin,
+    SERVICE_API_BASE: selectApiBase(given, origin),
     BLOB_STORE_URL: pathToFileURL(join(DATA_DIR, 'blobs')).href,
     WEBHOOK_SECRET_KEY: await chooseSecretKey(given),
     MAIL_DIR: join(DATA_DIR, 'mail'),

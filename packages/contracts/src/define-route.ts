@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { Warning } from './envelope.ts'
 import type { ErrorCode, ValidationIssue } from './errors.ts'
 import type { ResponseHeader } from './headers.ts'
 import type { Scope } from './vocabulary.ts'
+import type { Warning } from './warnings.ts'
 
 export interface Upgraded {
   body: unknown

@@ -1,38 +1,9 @@
 import { z } from 'zod'
 import { ERRORS, ErrorCode, type ServiceError } from './errors.ts'
+import { Warning } from './warnings.ts'
 
 export const API_VERSION = 'v1'
 export const API_PREFIX = '/api/v1'
-
-/** Something that was done differently than requested. */
-export const Warning = z
-  .object({
-    code: z
-      .enum([
-        'LANGUAGE_NOT_AVAILABLE',
-        'NOT_IN_SPOKEN_LANGUAGE',
-        'DUBBED_CAPTIONS',
-        'FORCED_CAPTIONS',
-        'INFOGRAPHIC_UNAVAILABLE',
-        'INFOGRAPHIC_DISABLED',
-        'DEPRECATED_FIELD',
-        'TRANSCRIPT_TRUNCATED',
-        'EXTRACTIVE_SUMMARY',
-        'SUMMARY_MODE_UNAVAILABLE',
-        'COMMENTS_UNAVAILABLE',
-        'OUTPUT_LANGUAGE_NOT_AVAILABLE',
-        'INJECTION_SUSPECTED',
-        'TRANSCRIPT_SAMPLED',
-        'QUOTA_KEPT',
-        'MODEL_UNAVAILABLE',
-        'ANSWER_DECLINED',
-        'ANSWER_INCOMPLETE',
-      ])
-      .meta({ id: 'WarningCode' }),
-    message: z.string(),
-  })
-  .meta({ id: 'Warning' })
-export type Warning = z.infer<typeof Warning>
 
 export const Meta = z
   .object({

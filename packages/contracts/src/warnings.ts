@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** What is done differently than requested, by the code of the warning that says so. */
+export const WARNINGS = {
+  LANGUAGE_NOT_AVAILABLE: 'There are no captions in the requested language. Those in another one were used.',
+  NOT_IN_SPOKEN_LANGUAGE: 'The captions are a translation: their language is not the one spoken in the video.',
+  DUBBED_CAPTIONS: 'The video has only captions of audio that was dubbed by a machine.',
+  FORCED_CAPTIONS:
+    'The video has only captions that translate lines in another language. They are not a full transcript.',
+  INFOGRAPHIC_UNAVAILABLE: 'The infographic could not be made, or infographics are switched off.',
+  DEPRECATED_FIELD: 'The request has a field that will be removed.',
+  TRANSCRIPT_TRUNCATED: 'The transcript was cut to `max_transcript_length`.',
+  EXTRACTIVE_SUMMARY: 'Summaries consist of sentences of the transcript, because no language model wrote them.',
+  SUMMARY_MODE_UNAVAILABLE: 'A requested summary could not be written.',
+  COMMENTS_UNAVAILABLE: 'The comments of the video are not available.',
+  OUTPUT_LANGUAGE_NOT_AVAILABLE: 'Summaries are in the language of the transcript instead of `output_language`.',
+  INJECTION_SUSPECTED:
+    'The video contains what looks like instructions to a language model. They were treated as speech.',
+  TRANSCRIPT_SAMPLED:
+    'The transcript is too long to be read completely. Summaries are based on passages from all parts of it.',
+  QUOTA_KEPT:
+    'A cancelled job counts toward the quota, because a summary was finished or the language model had been used before.',
+  MODEL_UNAVAILABLE: 'The language model is not available. The answer consists of passages of the transcript.',
+  ANSWER_DECLINED: 'The language model declined to answer. The answer consists of passages of the transcript.',
+  ANSWER_INCOMPLETE: 'The language model stopped before its answer was complete.',
+} as const satisfies Record<string, string>
+
+export type WarningCode = keyof typeof WARNINGS
+const CODES = Object.keys(WARNINGS) as [WarningCode, ...WarningCode[]]
+
+/** Something that was done differently than requested. */
+export const Warning = z
+  .object({ code: z.enum(CODES).meta({ id: 'WarningCode' }), message: z.string() })
+  .meta({ id: 'Warning' })
+export type Warning = z.infer<typeof Warning>
