@@ -34,7 +34,10 @@ export interface RouteShape {
   operatorOnly?: true
   /** When the service is configured not to require keys, this route accepts requests without one. */
   openable?: true
-  /** A link with a `signature` in its query works without a key. The handler, which then gets no actor, checks it. */
+  /**
+   * A link with a `signature` in its query works without a key. The handler checks it and, if it is not valid, the rights of the
+   * actor, if there is one.
+   */
   signed?: true
   params?: z.ZodObject
   query?: z.ZodObject

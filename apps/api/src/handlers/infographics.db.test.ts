@@ -15,6 +15,7 @@ import {
   failTestJob,
   VIDEO_URL,
 } from '../testing/jobs.ts'
+import { createTestSession } from '../testing/sessions.ts'
 
 const DAY_MS = 86_400_000
 const PATH = '/api/v1/videos/infographic'
@@ -192,6 +193,7 @@ describe('the link in a result', () => {
     const response = await follow(link)
     expect([response.status, errorOf(response).error.code]).toEqual([401, 'UNAUTHORIZED'])
     expect(errorOf(response).error.message).toContain('`infographic_url`')
+    expect((await fetchPicture(new URL(link).search)).status).toBe(200)
     const next = await fetchLink()
     expect(next).not.toBe(link)
     expect((await follow(next)).status).toBe(200)
@@ -239,8 +241,18 @@ describe('the link in a result', () => {
   test('does not make up for a wrong key', async () => {
     const { search } = new URL(await fetchLink())
     expect((await fetchPicture(search, { apiKey: `sk_${'0'.repeat(64)}` })).status).toBe(401)
-    const stranger = await api.createKey()
-    expect((await fetchPicture(search, { apiKey: stranger })).status).toBe(404)
+  })
+
+  test.each([
+    ['a key of another account', 404, async () => ({ 'X-API-Key': await api.createKey() })],
+    ['a session of another account', 404, async () => (await createTestSession(api)).headers],
+    ['a key without the scope `read`', 403, async () => ({ 'X-API-Key': await api.createKey({ scopes: ['write'] }) })],
+  ])('works with %s, too', async (_, status, createHeaders) => {
+    const { search } = new URL(await fetchLink())
+    const sent = { apiKey: null, headers: await createHeaders() }
+    const fetchAs = async (query: string) => (await fetchPicture(query, sent)).status
+    const queries = [search, '', '?signature=', search.replace(/signature=./, 'signature=_')]
+    expect(await Promise.all(queries.map(fetchAs))).toEqual([200, status, status, status])
   })
 
   test('ends with the job', async () => {

@@ -1,18 +1,43 @@
-import type { infographics } from '@subtext/contracts'
-import { getInfographic, getLinkedInfographic } from '@subtext/core/infographics'
+import { type infographics, ServiceError } from '@subtext/contracts'
+import type { Actor } from '@subtext/core/context'
+import {
+  type FoundInfographic,
+  findLinkedInfographic,
+  getInfographic,
+  type LinkParameters,
+} from '@subtext/core/infographics'
 import { nameInfographicFile } from '@subtext/documents'
+import type { ApiContext } from '../context.ts'
+import { assertScope } from '../http/authenticate.ts'
 import type { Handlers } from '../http/mount.ts'
 import { INFOGRAPHIC_TYPES } from '../presenters/infographic.ts'
 
 /** The QR code is an image within the SVG, which browsers show only if the policy allows it. */
 const SVG_POLICY = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+const EXPIRED = 'The link has expired, or was changed. The result of the job has a new one as `infographic_url`.'
+
+/**
+ * Returns an infographic. A signed link opens it for everyone, also for a caller whose own key or session does not: browsers send
+ * the cookie of whoever has signed in. If the link is not valid, the caller's own rights count.
+ */
+async function find(
+  ctx: ApiContext,
+  jobId: string,
+  { actor, link }: { actor?: Actor; link: LinkParameters | null },
+): Promise<FoundInfographic> {
+  const linked = link && (await findLinkedInfographic(ctx, jobId, link))
+  if (linked) return linked
+  if (!actor) throw new ServiceError('UNAUTHORIZED', { message: EXPIRED })
+  assertScope(actor, 'read')
+  return getInfographic(ctx, actor, jobId)
+}
+
 export const infographicHandlers: Handlers<typeof infographics> = {
   show: async (ctx, { params, query }, { actor }) => {
-    const { format = 'png', layout = 'card', theme = 'light', download, expires = 0, signature = '' } = query
-    const found = actor
-      ? await getInfographic(ctx, actor, params.job_id)
-      : await getLinkedInfographic(ctx, params.job_id, { expires, signature })
+    const { format = 'png', layout = 'card', theme = 'light', download, expires = 0, signature } = query
+    const link = signature === undefined ? null : { expires, signature }
+    const found = await find(ctx, params.job_id, { actor, link })
     const look = { layout, theme }
     return {
       headers: {

@@ -37,7 +37,7 @@ export interface Call {
   abortSignal: (options?: AbortOptions) => AbortSignal
 }
 
-/** Handlers of routes that need no key do not get an actor, and those of signed links only if there is a key. */
+/** Handlers of routes that need no key do not get an actor, and those of signed links only if there is a key or session. */
 type CallOf<R extends RouteShape> = R extends { openable: true } | { access: 'public' }
   ? Omit<Call, 'actor'>
   : R extends { signed: true }
@@ -124,7 +124,10 @@ async function serve(
   await sendReply(ctx, response, route.status, withDeprecation(reply, upgraded.deprecated))
 }
 
-/** Checks that the caller may use the route: the caller has the right to, the route is public, or the settings open it. */
+/**
+ * Checks that the caller may use the route: the caller has the right to, the route is public, the settings open it, or there is
+ * a signature, which the handler checks.
+ */
 function admit(
   ctx: ApiContext,
   route: Pick<RouteShape, 'access' | 'openable' | 'recentSignIn' | 'operatorOnly' | 'signed'>,
@@ -134,9 +137,10 @@ function admit(
   const caller = findCaller(response)
   if (!caller) throw new Error('A route was called before identify.')
   const isOpen = route.openable && !sendsApiKey(headers) && !ctx.http.requireApiAuth
+  if (route.access === 'public' || isOpen) return { window: caller.window }
   // If a key was sent, it must be valid: a signed link does not make up for a wrong key.
-  const isSigned = route.signed && 'signature' in query && !caller.actor && !sendsApiKey(headers)
-  if (route.access === 'public' || isOpen || isSigned) return { window: caller.window }
+  const isSigned = route.signed && 'signature' in query && (caller.actor || !sendsApiKey(headers))
+  if (isSigned) return { window: caller.window, actor: caller.actor }
   return requireActor(ctx, response, route)
 }
 

@@ -13,7 +13,6 @@ export interface FoundInfographic {
 }
 
 const NONE = 'This job has no infographic. It was not requested, or could not be made: see the warnings of the job.'
-const EXPIRED = 'The link has expired, or was changed. The result of the job has a new one as `infographic_url`.'
 
 /** A dummy key for links to jobs that do not exist, so that checking them takes the same time. */
 const NO_KEY = randomBytes(32)
@@ -24,15 +23,18 @@ export async function getInfographic(ctx: Pick<Context, 'db'>, actor: Actor, job
   return (await read(ctx, job.id)) ?? refuse()
 }
 
-/** Returns the infographic that a signed link leads to. Errors: `UNAUTHORIZED` if it is not valid, whatever the reason. */
-export async function getLinkedInfographic(
+/**
+ * Returns the infographic that a signed link leads to, or null if the link is not valid, whatever the reason. Throws `NOT_FOUND`
+ * if it no longer exists.
+ */
+export async function findLinkedInfographic(
   ctx: Pick<Context, 'db' | 'clock'>,
   jobId: string,
   parameters: LinkParameters,
-): Promise<FoundInfographic> {
+): Promise<FoundInfographic | null> {
   const found = isUuid(jobId) ? await findInfographic(ctx.db, jobId) : null
   const isValid = isValidLink({ jobId, linkKey: found?.linkKey ?? NO_KEY }, parameters, ctx.clock())
-  if (!found || !isValid) throw new ServiceError('UNAUTHORIZED', { message: EXPIRED })
+  if (!found || !isValid) return null
   return (await read(ctx, jobId)) ?? refuse()
 }
 

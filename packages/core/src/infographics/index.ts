@@ -1,2 +1,2 @@
-export { type FoundInfographic, getInfographic, getLinkedInfographic } from './get.ts'
-export { buildInfographicUrl, type InfographicLink, linkEpoch } from './link.ts'
+export { type FoundInfographic, findLinkedInfographic, getInfographic } from './get.ts'
+export { buildInfographicUrl, type InfographicLink, type LinkParameters, linkEpoch } from './link.ts'
