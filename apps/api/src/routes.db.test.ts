@@ -237,8 +237,11 @@ describe.each(ownedRoutes)('%s', (_, route) => {
 
 describe.each(ownedRoutes.filter(([, route]) => route.method === 'get'))('%s', (_, route) => {
   test('responds to HEAD like to GET, without a body', async () => {
-    const response = await supertest(api.app).head(pathOf(route, ownJob)).set(bearer(key))
+    const asked = { ...bearer(key), 'Accept-Encoding': 'gzip' }
+    const response = await supertest(api.app).head(pathOf(route, ownJob)).set(asked)
     expect([response.status, response.text ?? '']).toEqual([200, ''])
+    const { headers } = await supertest(api.app).get(pathOf(route, ownJob)).set(asked)
+    expect([undefined, headers['content-length']]).toContain(response.headers['content-length'])
     expect((await supertest(api.app).head(pathOf(route, ownJob))).status).toBe(401)
   })
 })

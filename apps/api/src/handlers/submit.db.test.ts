@@ -100,12 +100,17 @@ describe('POST /videos/process', () => {
     expect(response).toBeRefused(400, 'VALIDATION_ERROR', 'query.wait')
   })
 
-  test.each(['https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ', 'https://vimeo.com/1', '', 'javascript:alert(1)'])(
-    'refuses %s as a video',
-    async (url) => {
-      expect(await submit({ url })).toBeRefused(400, 'INVALID_VIDEO_URL')
-    },
-  )
+  test.each([
+    'https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ',
+    'https://vimeo.com/1',
+    '',
+    'javascript:alert(1)',
+    `${VIDEO}\u0000`,
+    `${VIDEO}&x=\ud800`,
+    `${VIDEO}&x=${'x'.repeat(2_048)}`,
+  ])('refuses %j as a video', async (url) => {
+    expect(await submit({ url })).toBeRefused(400, 'INVALID_VIDEO_URL')
+  })
 
   test('shows how to write a bare video ID, and names the field as it was sent', async () => {
     for (const field of ['url', 'video_url']) {

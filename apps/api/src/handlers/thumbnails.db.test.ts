@@ -83,17 +83,20 @@ describe('GET /videos/thumbnails', () => {
     expect(Object.keys(body.data.thumbnails)).toEqual(['default', 'medium', 'high'])
   })
 
-  test.each(['https://vimeo.com/1', 'https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ', '', 'javascript:alert(1)'])(
-    'refuses %s as a video',
-    async (url) => {
-      expect(await find({ url })).toBeRefused(400, 'INVALID_VIDEO_URL')
-    },
-  )
+  test.each([
+    'https://vimeo.com/1',
+    'https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ',
+    '',
+    'javascript:alert(1)',
+    `${VIDEO_URL}\u0000`,
+    `${VIDEO_URL}&x=${'x'.repeat(2_048)}`,
+  ])('refuses %j as a video', async (url) => {
+    expect(await find({ url })).toBeRefused(400, 'INVALID_VIDEO_URL')
+  })
 
   test.each([
     ['no url', {}, 'query.url'],
     ['two urls', { url: [VIDEO_URL, VIDEO_URL] }, 'query.url'],
-    ['a url that is too long', { url: `${VIDEO_URL}&x=${'x'.repeat(2_048)}` }, 'query.url'],
     ['an unknown parameter', { url: VIDEO_URL, size: 'high' }, 'query.size'],
   ])('refuses %s', async (_, query, path) => {
     expect(await find(query)).toBeRefused(400, 'VALIDATION_ERROR', path)

@@ -43,6 +43,10 @@ export const compress: RequestHandler = (request, response, next) => handle(requ
  * about it.
  */
 export function compressText(response: Response, bytes = Number.POSITIVE_INFINITY): void {
-  if (bytes < THRESHOLD_BYTES || !response.req.headers['accept-encoding']) response.vary('Accept-Encoding')
-  else handle(response.req, response, () => {})
+  if (mayCompress(response, bytes)) handle(response.req, response, () => {})
+  else response.vary('Accept-Encoding')
 }
+
+/** Returns whether text of this length is compressed if the caller accepts a known encoding. */
+export const mayCompress = ({ req }: Response, bytes: number): boolean =>
+  bytes >= THRESHOLD_BYTES && req.headers['accept-encoding'] !== undefined

@@ -38,6 +38,11 @@ describe('parsePart', () => {
     ['another name', { uri: VIDEO }, 'Unknown field `uri`. Did you mean `url`?'],
     ['no instructions', { url: VIDEO, custom_instructions: ' ' }, '`custom_instructions` must not be empty.'],
     ['a list', [], 'The request body must be an object.'],
+    [
+      'a number that no variable can hold',
+      withOptions({ max_transcript_length: 2 ** 53 }),
+      '`options.max_transcript_length` must be at most 10,000,000.',
+    ],
     ['null', null, 'The request body must be an object.'],
     ['a number as URL', { url: 5 }, '`url` must be a string.'],
     ['text for a list', withOptions({ summary_modes: 'tldr' }), '`options.summary_modes` must be a list.'],

@@ -88,7 +88,7 @@ export function parsePart(
   const issues: ValidationIssue[] = []
   /** Paths of fields that were probably sent under a wrong name. */
   const meant = new Set<string>()
-  for (const issue of parsed.error.issues) {
+  for (const issue of parsed.error.issues.filter(isStrictest)) {
     if (issue.code !== 'unrecognized_keys') {
       const isMissing = issue.message.startsWith('Is required')
       issues.push({
@@ -112,6 +112,15 @@ export function parsePart(
   const ordered = [...issues.filter((issue) => !isConsequence(issue)), ...issues.filter(isConsequence)]
   return { issues: ordered.slice(0, MAX_ISSUES) }
 }
+
+/** Returns whether an issue names the strictest limit of its value: whole numbers have one of their own. */
+const isStrictest = (issue: z.core.$ZodIssue, _: number, issues: readonly z.core.$ZodIssue[]): boolean =>
+  !issues.some(
+    (other) =>
+      String(other.path) === String(issue.path) &&
+      ((issue.code === 'too_big' && other.code === 'too_big' && other.maximum < issue.maximum) ||
+        (issue.code === 'too_small' && other.code === 'too_small' && other.minimum > issue.minimum)),
+  )
 
 const isList = (query: unknown, name: PropertyKey | undefined): boolean =>
   name !== undefined && Array.isArray((query as Record<PropertyKey, unknown> | undefined)?.[name])

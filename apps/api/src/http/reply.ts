@@ -3,7 +3,7 @@ import { streamJson, writeJson } from '@subtext/render'
 import type { Response } from 'express'
 import fresh from 'fresh'
 import type { ApiContext } from '../context.ts'
-import { compressText } from './compress.ts'
+import { compressText, mayCompress } from './compress.ts'
 
 /**
  * What a handler returns: data for the envelope, the envelope's data as JSON text or a document (both in pieces or as bytes), a
@@ -86,15 +86,21 @@ const endWithJson = (response: Response, value: unknown): void => endWith(respon
 function endWith(response: Response, type: string, body: string): void {
   const bytes = Buffer.byteLength(body)
   compressText(response, bytes)
+  response.setHeader('Content-Type', type)
+  // The length of a compressed response is not known (RFC 9110, section 8.6).
+  if (response.req.method !== 'HEAD' || !mayCompress(response, bytes)) response.setHeader('Content-Length', bytes)
   // Node.js sends a string in the same packet as the headers, and a buffer after them.
-  response.setHeader('Content-Type', type).setHeader('Content-Length', bytes).end(body)
+  response.end(body)
 }
 
-/** Returns whether the caller already has this representation (RFC 9110, section 13.1.2). */
+/**
+ * Returns whether the caller already has this representation (RFC 9110, section 13.1.2). `Cache-Control: no-cache`, which `fetch`
+ * adds to every conditional request, is meant for the caches on the way and does not matter here.
+ */
 const isNotModified = (response: Response): boolean =>
   ['GET', 'HEAD'].includes(response.req.method) &&
   response.hasHeader('ETag') &&
-  fresh(response.req.headers, { etag: String(response.getHeader('ETag')) })
+  fresh({ 'if-none-match': response.req.headers['if-none-match'] }, { etag: String(response.getHeader('ETag')) })
 
 /** A reader that accepts no data for this long is disconnected. */
 const STALLED_READER_MS = 60_000

@@ -65,6 +65,8 @@ test.each<[string, string, number, ErrorCode]>([
 ])('refuses %s in the envelope, counts it and closes the connection', async (_, text, status, code) => {
   const refusal = await refusalOf(text)
   expect(refusal).toBeRefused(status, code)
+  const { message, details } = refusal.body.error
+  if (status === 400) expect(details).toEqual({ issues: [{ path: '', message, code: 'malformed' }] })
   expect(refusal.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     connection: 'close',

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { buildErrorBody, buildMeta, ServiceError } from '@subtext/contracts'
+import { buildErrorBody, buildMeta, ServiceError, validationError } from '@subtext/contracts'
 import { v7 as newId } from 'uuid'
 import type { ApiContext } from '../context.ts'
 import { windowHeaders, windowOf } from './rate-limit.ts'
@@ -13,7 +13,7 @@ export type RenderRefusal = (reason: UnreadableReason, address: string | undefin
 const REFUSALS: Record<UnreadableReason, { status: number; error: ServiceError }> = {
   malformed: {
     status: 400,
-    error: new ServiceError('VALIDATION_ERROR', { message: 'The request is not valid HTTP.' }),
+    error: validationError([{ path: '', message: 'The request is not valid HTTP.', code: 'malformed' }]),
   },
   'too slow': {
     status: 408,

@@ -79,6 +79,17 @@ test('concurrent jobs with force_refresh fetch once more, and earlier results ke
   expect(await worker.ctx.db.prisma.transcript.count()).toBe(2)
 })
 
+test('a refresh that is requested while the video is being fetched fetches again', async () => {
+  let refreshing: Promise<unknown> | undefined
+  worker.stubs.beforeVideo = async () => {
+    refreshing ??= worker.submit({ videoId: 'same-video5', forceRefresh: true }).then((job) => obtain(job))
+    await sleep(50)
+  }
+  await obtain(await worker.submit({ videoId: 'same-video5' }))
+  await refreshing
+  expect(worker.stubs).toMatchObject({ videos: ['same-video5', 'same-video5'], captions: ['.en', '.en'] })
+})
+
 test('a language without captions causes a warning that names the language used instead', async () => {
   const { transcript, warnings, selectionReason } = await obtain(await worker.submit({}, { language: 'ja' }))
   expect(transcript.track.language).toBe('en')

@@ -134,8 +134,11 @@ async function findIn(obtaining: Obtaining, known: Known): Promise<ObtainedTrans
 async function fetchAndStore(obtaining: Obtaining, lease: FlightLease): Promise<ObtainedTranscript | null> {
   const { ctx, job, capacity, known, signal } = obtaining
   if (known?.video) capacity.claim({ seconds: known.video.info.duration_seconds })
+  // A refresh that is requested from now on may ask for something newer.
+  const askedAt = performance.now()
+  const readAge = (): number => (performance.now() - askedAt) / 1_000
   const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
-  await claimCapacity(ctx, capacity, video)
+  await claimCapacity(ctx, capacity, video, readAge)
   const selection = selectRequestedTrack(job.options, video)
   obtaining.onFetchingCaptions(video.info)
   const completing = completeInfo(video)
@@ -146,18 +149,23 @@ async function fetchAndStore(obtaining: Obtaining, lease: FlightLease): Promise<
   const info = await completing
   const transcript = await lease.endWith((held) =>
     retryThroughOutage(signal, () =>
-      saveFetched(ctx.db, { lease: held, info, tracks: video.tracks, transcript: obtained }),
+      saveFetched(ctx.db, { lease: held, info, tracks: video.tracks, ageSeconds: readAge(), transcript: obtained }),
     ),
   )
   return transcript && { info, transcript, ...selection, ...('cues' in obtained && { cues: obtained.cues }) }
 }
 
 /** Stores the size of a video that the worker has no capacity for, so that the next attempt need not ask the platform again. */
-async function claimCapacity(ctx: WorkerContext, capacity: LargeVideoClaim, video: SourcedVideo): Promise<void> {
+async function claimCapacity(
+  ctx: WorkerContext,
+  capacity: LargeVideoClaim,
+  video: SourcedVideo,
+  readAge: () => number,
+): Promise<void> {
   try {
     capacity.claim({ seconds: video.info.duration_seconds })
   } catch (error) {
-    await saveVideo(ctx.db, video)
+    await saveVideo(ctx.db, video, readAge())
     throw error
   }
 }

@@ -54,7 +54,8 @@ export const AttributionFields = {
   client_reference: text(255).optional(),
 }
 
-export const VideoUrl = text(MAX_URL_LENGTH).meta({
+export const VideoUrl = z.string().meta({
+  maxLength: MAX_URL_LENGTH,
   description: 'URL of a public video, in any of the forms that the platform uses.',
 })
 export const WebhookUrl = text(MAX_URL_LENGTH, 1)

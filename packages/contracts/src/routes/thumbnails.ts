@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
-import { MAX_URL_LENGTH } from './submit-video.ts'
+import { VideoUrl } from './submit-video.ts'
 
 const Thumbnail = z.object({ url: z.url(), width: z.int(), height: z.int() }).meta({ id: 'Thumbnail' })
 
@@ -34,10 +34,7 @@ export const thumbnails = {
     access: 'read',
     openable: true,
     query: z.strictObject({
-      url: z
-        .string()
-        .max(MAX_URL_LENGTH)
-        .meta({ description: 'URL of a video, in any of the forms that the platform uses.' }),
+      url: VideoUrl,
     }),
     response: Thumbnails,
     status: 200,

@@ -15,6 +15,9 @@ describe('refuseVideoUrl', () => {
 
   test.each([
     ['https://www.youtube.com/playlist?list=PLx', 'a playlist'],
+    [`https://www.youtube.com/watch?v=${ID}&x=${'x'.repeat(2_048)}`, 'at most 2,048 characters'],
+    [`https://www.youtube.com/watch?v=${ID}\u0000`, 'is not a URL'],
+    [`https://www.youtube.com/watch?v=${ID}&x=\ud800`, 'is not a URL'],
     ['https://www.youtube.com/embed/videoseries?list=PLx', 'a playlist'],
     ['https://www.youtube.com/@channel12345', 'a channel'],
     ['youtube.com/channel/UCabcdefghijklmnopqrstuv', 'a channel'],

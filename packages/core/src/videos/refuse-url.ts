@@ -1,5 +1,15 @@
-import { type ServiceError, type ValidationIssue, validationError } from '@subtext/contracts'
-import { canonicalVideoUrl, HOSTS, NO_COOKIE_HOSTS, PATH_FORMS, PLAIN_HOST, parseUrl, VIDEO_ID } from './video-url.ts'
+import { MAX_URL_LENGTH, type ServiceError, type ValidationIssue, validationError } from '@subtext/contracts'
+import {
+  canonicalVideoUrl,
+  HOSTS,
+  isPlain,
+  isTooLong,
+  NO_COOKIE_HOSTS,
+  PATH_FORMS,
+  PLAIN_HOST,
+  parseUrl,
+  VIDEO_ID,
+} from './video-url.ts'
 
 const SHORT_HOST = 'youtu.be'
 const ACCEPTED = `Accepted forms: \`${canonicalVideoUrl('VIDEO_ID')}\`, \`https://youtu.be/VIDEO_ID\`, and \`/shorts/\`, \`/live/\`, \`/embed/\` or \`/v/\` instead of \`/watch?v=\`. Write a bare video ID as \`${canonicalVideoUrl('VIDEO_ID')}\`.`
@@ -42,10 +52,11 @@ const describeProblem = (text: string): string =>
 
 function findProblem(text: string): string {
   if (text === '') return 'Is empty.'
+  if (isTooLong(text)) return `Must have at most ${MAX_URL_LENGTH.toLocaleString('en-US')} characters.`
   if (/\s/.test(text)) return 'Must be a single URL without spaces or line breaks.'
   if (/^@[^@/]+$/.test(text)) return 'Is the name of a channel, not a link to a video.'
   const url = parseUrl(text)
-  if (!url || text.includes('\\')) return 'Is not a URL.'
+  if (!url || text.includes('\\') || !isPlain(text)) return 'Is not a URL.'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'Must be an http or https URL.'
   if (authorityOf(text).includes('@')) return 'Must not contain a user name or a password.'
   if (!PLAIN_HOST.test(text)) return 'Must name the host in plain letters, digits, dots and hyphens.'

@@ -1,3 +1,5 @@
+import { MAX_URL_LENGTH } from '@subtext/contracts'
+
 export const HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com'])
 export const NO_COOKIE_HOSTS = new Set(['youtube-nocookie.com', 'www.youtube-nocookie.com'])
 /** Only a name and a port, as typed: no credentials, and no characters that a browser would normalize away. */
@@ -16,12 +18,18 @@ export const canonicalVideoUrl = (videoId: string): string => `https://www.youtu
  */
 export function parseVideoUrl(input: string): string | null {
   const text = input.trim()
+  if (isTooLong(text) || !isPlain(text)) return null
   const url = parseUrl(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   if (!PLAIN_HOST.test(text) || url.port || /[\s\\]/.test(text)) return null
   const id = candidateId(url)
   return id !== null && VIDEO_ID.test(id) && !NOT_IDS.has(id) ? id : null
 }
+
+export const isTooLong = (text: string): boolean => [...text].length > MAX_URL_LENGTH
+
+/** Returns whether text has no character that cannot be part of a URL or be stored: control characters and lone surrogates. */
+export const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
 
 /** Parses a URL. Text without a scheme must start with the host; any other scheme is left as it is. */
 export const parseUrl = (text: string): URL | null =>

@@ -117,7 +117,7 @@ describe('saveFetchedVideos', () => {
     lease: LeaseRequest,
     video: ReturnType<typeof newVideo>,
     transcript: FetchedVideo['transcript'],
-  ) => (await saveFetchedVideos(sql, [{ lease, ...video, transcript }]))[0]
+  ) => (await saveFetchedVideos(sql, [{ lease, ...video, ageSeconds: 0, transcript }]))[0]
   const newVideo = () => ({ info: { video_id: randomUUID() } as VideoInfo, tracks: [track] })
   const newTranscript = (videoId: string) => ({ id: randomUUID(), videoId, track, cues: cuesOf(1_500) })
   const newLease = (video: { info: VideoInfo }) => ({
@@ -144,6 +144,21 @@ describe('saveFetchedVideos', () => {
     expect(await findVideoOrAcquire(db, videoId, ANY_AGE, next)).toEqual({ ...found, lease: 'held' })
     const later = new Date(Date.now() + 60_000)
     expect(await findVideoOrAcquire(db, videoId, later, next)).toEqual({ ...found, lease: 'taken over' })
+  })
+
+  test('stores when the platform was asked, not when the answer was stored', async () => {
+    const video = newVideo()
+    const lease = newLease(video)
+    const transcript = newTranscript(video.info.video_id)
+    const askedAt = Date.now() - 90_000
+    await takeLease(db, lease)
+    await saveFetchedVideos(db, [{ lease, ...video, ageSeconds: 90, transcript }])
+    const { rows } = await db.query<{ at: Date }>(
+      `SELECT fetched_at AS at FROM transcripts WHERE id = $1 UNION ALL SELECT fetched_at FROM videos WHERE id = $2`,
+      [transcript.id, video.info.video_id],
+    )
+    for (const { at } of rows) expect(Math.abs(at.getTime() - askedAt)).toBeLessThan(30_000)
+    expect(rows).toHaveLength(2)
   })
 
   test('may be repeated, and updates the video alone if the transcript is stored', async () => {

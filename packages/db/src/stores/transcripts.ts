@@ -40,11 +40,12 @@ export interface NewTranscript {
 interface PackedTranscript extends NewTranscript {
   textBytes: number
   parts: CuePart[]
+  ageSeconds: number
 }
 
-async function pack(transcript: NewTranscript): Promise<PackedTranscript> {
+async function pack(transcript: NewTranscript, ageSeconds = 0): Promise<PackedTranscript> {
   const textBytes = transcript.cues.reduce((sum, cue) => sum + Buffer.byteLength(cue.text), 0)
-  return { ...transcript, textBytes, parts: await packCues(transcript.cues) }
+  return { ...transcript, textBytes, parts: await packCues(transcript.cues), ageSeconds }
 }
 
 const toHead = ({ id, track, cues, cleaning, textBytes }: PackedTranscript): TranscriptHead => ({
@@ -57,7 +58,7 @@ const toHead = ({ id, track, cues, cleaning, textBytes }: PackedTranscript): Tra
 
 /** The parameters `$1` to `$5` of a statement with the parts made by `insertTranscripts`. */
 function packedValues(transcripts: readonly PackedTranscript[]): unknown[] {
-  const rows = transcripts.map(({ id, videoId, track, cues, textBytes, cleaning = null }) => ({
+  const rows = transcripts.map(({ id, videoId, track, cues, textBytes, cleaning = null, ageSeconds }) => ({
     id,
     video_id: videoId,
     track_key: track.key,
@@ -65,6 +66,7 @@ function packedValues(transcripts: readonly PackedTranscript[]): unknown[] {
     cue_count: cues.length,
     text_bytes: textBytes,
     cleaning,
+    age: ageSeconds,
   }))
   const parts = transcripts.flatMap(({ id, parts }) => parts.map((part, partNo) => ({ id, partNo, ...part })))
   return [
@@ -76,16 +78,19 @@ function packedValues(transcripts: readonly PackedTranscript[]): unknown[] {
   ]
 }
 
+/** When the platform was asked, by the server's clock, for rows with their age in seconds. */
+const FETCHED_AT = 'now() - make_interval(secs => age)'
+
 /**
  * The parts of a statement that store those transcripts for which `condition` holds. A transcript that is already stored is left
  * unchanged. The arrays come from subqueries, so that the planner does not count their elements and plan again for each call.
  */
 const insertTranscripts = (condition: string): string => `given AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, video_id text, track_key text, track jsonb, cue_count int,
-    text_bytes int, cleaning jsonb)
+    text_bytes int, cleaning jsonb, age float8)
 ), transcript AS (
   INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, cleaning, fetched_at)
-  SELECT given.*, now() FROM given WHERE ${condition}
+  SELECT id, video_id, track_key, track, cue_count, text_bytes, cleaning, ${FETCHED_AT} FROM given WHERE ${condition}
   ON CONFLICT (id) DO NOTHING
   RETURNING id
 ), part AS (
@@ -109,6 +114,8 @@ export interface FetchedVideo {
   lease: Pick<LeaseRequest, 'key' | 'token'>
   info: VideoInfo
   tracks: CaptionTrack[]
+  /** Seconds since the platform was asked. What it changed since then may be missing. */
+  ageSeconds: number
   /** The transcript of one of its tracks, or the head of one that was stored before. */
   transcript: NewTranscript | TranscriptHead
 }
@@ -119,10 +126,11 @@ const SAVE_FETCHED = `
 WITH lease AS (
   ${releaseLeaseOf('ANY ((SELECT $6::text[])::text[])', 'ANY ((SELECT $7::uuid[])::uuid[])')} RETURNING key, token
 ), fetched AS (
-  SELECT f.* FROM jsonb_to_recordset($8::jsonb) AS f(key text, token uuid, id text, info jsonb, tracks jsonb, transcript_id uuid)
+  SELECT f.* FROM jsonb_to_recordset($8::jsonb) AS f(key text, token uuid, id text, info jsonb, tracks jsonb, age float8,
+    transcript_id uuid)
   JOIN lease USING (key, token)
 ), video AS (
-  INSERT INTO videos (id, info, tracks, fetched_at) SELECT id, info, tracks, now() FROM fetched ORDER BY id
+  INSERT INTO videos (id, info, tracks, fetched_at) SELECT id, info, tracks, ${FETCHED_AT} FROM fetched ORDER BY id
   ON CONFLICT (id) DO UPDATE SET info = excluded.info, tracks = excluded.tracks, fetched_at = excluded.fetched_at
 ), ${insertTranscripts('id IN (SELECT transcript_id FROM fetched)')}
 SELECT token FROM lease`
@@ -134,14 +142,15 @@ SELECT token FROM lease`
  */
 export async function saveFetchedVideos(sql: Sql, videos: readonly FetchedVideo[]): Promise<(TranscriptHead | null)[]> {
   const transcripts = await Promise.all(
-    videos.map(({ transcript }) => ('cues' in transcript ? pack(transcript) : null)),
+    videos.map(({ transcript, ageSeconds }) => ('cues' in transcript ? pack(transcript, ageSeconds) : null)),
   )
-  const rows = videos.map(({ lease: { key, token }, info, tracks, transcript }) => ({
+  const rows = videos.map(({ lease: { key, token }, info, tracks, ageSeconds, transcript }) => ({
     key,
     token,
     id: info.video_id,
     info,
     tracks,
+    age: ageSeconds,
     transcript_id: transcript.id,
   }))
   const saved = await sql.query<{ token: string }>(SAVE_FETCHED, [

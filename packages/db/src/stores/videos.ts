@@ -92,10 +92,11 @@ export async function findTranscriptOf(
   return head
 }
 
-export async function saveVideo(sql: Sql, video: Pick<StoredVideo, 'info' | 'tracks'>): Promise<void> {
+/** Stores what the platform was asked for that many seconds ago. */
+export async function saveVideo(sql: Sql, video: Pick<StoredVideo, 'info' | 'tracks'>, ageSeconds = 0): Promise<void> {
   await sql.query(
-    `INSERT INTO videos (id, info, tracks, fetched_at) VALUES ($1, $2::jsonb, $3::jsonb, now())
+    `INSERT INTO videos (id, info, tracks, fetched_at) VALUES ($1, $2::jsonb, $3::jsonb, now() - make_interval(secs => $4))
      ON CONFLICT (id) DO UPDATE SET info = excluded.info, tracks = excluded.tracks, fetched_at = excluded.fetched_at`,
-    [video.info.video_id, JSON.stringify(video.info), JSON.stringify(video.tracks)],
+    [video.info.video_id, JSON.stringify(video.info), JSON.stringify(video.tracks), ageSeconds],
   )
 }

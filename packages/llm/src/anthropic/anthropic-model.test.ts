@@ -127,6 +127,7 @@ test.each([
   api.failNext(fault, { times: 9 })
   const error = await failureOf(connect().complete(newCall()))
   expect(error).toMatchObject({ code: 'SUMMARY_UNAVAILABLE', retryable: false })
+  expect(error).toHaveProperty('message', expect.stringContaining('Trying again does not help.'))
   expect(api.calls).toHaveLength(1)
 })
 

@@ -161,8 +161,11 @@ function readPlainAnswer(answer: TextModelAnswer, { schema, plainSchema }: TextM
   return found ? { ...answer, text: JSON.stringify(fitToSchema(found, plainSchema ?? schema)) } : answer
 }
 
+const REFUSED = 'The language model refused the request, so no summary can be written. Trying again does not help.'
+
 const toServiceError = ({ retryable, retryAfterMs }: Failure, details: FailureDetails): ServiceError =>
   new ServiceError('SUMMARY_UNAVAILABLE', {
+    ...(!retryable && { message: REFUSED }),
     retryable,
     retryAfterSeconds: retryAfterMs === null ? undefined : Math.ceil(retryAfterMs / 1_000),
     cause: new ModelCallError(details),
