@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   const receiver = await startWebhookReceiver({})
   undo.push(receiver.close)
 
-  say('starting the API, a worker with the sample video platform, and the webhook app')
+  say('starting the API, a worker with the sample video platform, and the webhook sender')
   const port = await findFreePort()
   const secretKey = newSecretKey()
   const baseUrl = `http://127.0.0.1:${port}`

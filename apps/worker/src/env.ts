@@ -68,7 +68,7 @@ const SettableWorkerEnv = CommonEnv.extend({
   ),
   PO_TOKEN_ORIGIN: httpUrl
     .optional()
-    .describe('Origin of a bgutil token provider, which the client WEB needs. If unset, WEB is not used.'),
+    .describe('Origin of a bgutil token provider, which the app WEB needs. If unset, WEB is not used.'),
 })
 
 export const WorkerEnv = requireModelKey(SettableWorkerEnv)

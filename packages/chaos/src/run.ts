@@ -43,7 +43,7 @@ export interface ChaosReport {
   options: ChaosOptions
   applied: Applied[]
   kills: Kill[]
-  /** Killed workers and webhook apps that were interrupted at work. */
+  /** Killed workers and webhook senders that were interrupted at work. */
   interrupted: Set<string>
   load: Load
   secondWriter: SecondWriter
@@ -70,7 +70,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   let keepLog = true
   try {
     const settings = await removeSafeguard(testBed.db, options.control)
-    options.say('starting two APIs, two workers and two webhook apps')
+    options.say('starting two APIs, two workers and two webhook senders')
     const fleet = await startFleet(testBed, settings)
     await fleet.untilReady()
     const receiver = scriptReceiver(testBed.receiver, createRandom(options.seed + 1))

@@ -68,7 +68,7 @@ export async function settle({ db }: TestBed, options: SettleOptions): Promise<S
 const PROBE_TIMEOUT_MS = 240_000
 
 /**
- * Checks that every process still works after the faults: freezes the other workers and webhook apps, and submits a job.
+ * Checks that every process still works after the faults: freezes the other workers and webhook senders, and submits a job.
  * Returns the names of the processes that did nothing.
  */
 export async function listIdle(testBed: TestBed, fleet: Fleet, clientOf: (api: Slot) => ApiClient, account: Account) {

@@ -144,12 +144,12 @@ export const CommonEnv = z.object({
     .max(65_532)
     .optional()
     .describe(
-      'Port that serves Prometheus metrics at /metrics and health checks at /health/live and /health/ready. If unset, there is no such port. `npm start` uses it for the API, and the next three ports for the worker, the webhook app and the MCP server.',
+      'Port that serves Prometheus metrics at /metrics and health checks at /health/live and /health/ready. If unset, there is no such port. `npm start` uses it for the API, and the next three ports for the worker, the webhook sender and the MCP server.',
     ),
   SUBTEXT_VERSION: z.string().max(64).default('unknown').describe('Version shown in metrics. The image sets it.'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Minimum log level.'),
   SHUTDOWN_GRACE_SECONDS: count(20, 0, 300).describe(
-    'Seconds that running work has to finish after SIGTERM. The process exits within 10 more seconds, even if other services do not respond.',
+    'Seconds that running work has to finish after SIGTERM. The process exits within 10 more seconds, even if other services do not respond. `npm start` uses 3.',
   ),
 })
 

@@ -108,7 +108,7 @@ describe('a worker that is killed', () => {
   })
 })
 
-test('a webhook app that is killed during an attempt delivers the same event again after its restart', async () => {
+test('a webhook sender that is killed during an attempt delivers the same event again after its restart', async () => {
   system.receiver.answer({ instead: 'hang' })
   const jobId = await submit(SAMPLE_TALKS.french.id)
   await client.follow(jobId)

@@ -24,7 +24,7 @@ export interface PlatformMonitor {
 
 /** Creates a monitor whose numbers are metrics. Their label `exit` is the name of an egress. */
 export const createPlatformMetrics = (metrics: Metrics): PlatformMonitor => {
-  const exit = '`direct`, or `proxy_1`, `proxy_2`, ... by the order of `PROXY_URLS`'
+  const exit = 'name of the egress, `direct` or `proxy_1`, `proxy_2`, ... by the order of `PROXY_URLS`'
   const client = CLIENT_NAMES
   const attempts = metrics.counter(
     'subtext_platform_attempts_total',

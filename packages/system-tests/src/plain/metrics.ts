@@ -10,7 +10,7 @@ const COMPLETED = /^subtext_job_seconds_count\{lane="(?:high|normal)",outcome="c
 const DELIVERED = /^subtext_webhook_attempts_total\{result="2xx"\} (\d+)$/m
 
 export function testMetrics(system: TestSystem): void {
-  /** Returns what the database holds of what the worker and the webhook app count: the apps of this system never restart. */
+  /** Returns what the database holds of what the worker and the webhook sender count: the apps of this system never restart. */
   async function readDatabase() {
     const [row] = await system.rows<{ completed: number; delivered: number }>(
       `SELECT (SELECT count(*)::int FROM jobs WHERE status = 'completed') AS completed,

@@ -22,7 +22,7 @@ const isSample = (probes: Probe[]): boolean => probes.some(({ exit }) => exit ==
 export const describeCanary = ({ video_id, works, alarms, warnings, clients, probes }: CanaryReport): string => {
   const conclusion = works
     ? 'Captions are available through every egress.'
-    : 'Through at least one egress, no client gets captions.'
+    : 'Through at least one egress, no app gets captions.'
   return [
     `Video ${video_id}${isSample(probes) ? ', from the sample platform. The video platform was not asked.' : ''}`,
     ...probes.map(describeProbe),
