@@ -19,6 +19,7 @@ const storeMany = (count: number, host: string, createdAt = new Date(Date.now() 
   Promise.all(Array.from({ length: count }, () => storeEvent(db, { userId, url: urlOf(host), createdAt })))
 const listReady = async () =>
   (await db.query<{ id: string }>('SELECT id FROM webhook_deliveries WHERE ready ORDER BY id')).rows
+const pathsOf = (claimed: { url: string }[]) => claimed.map(({ url }) => new URL(url).pathname).sort()
 const hostsOf = (claimed: { url: string }[]) => claimed.map(({ url }) => new URL(url).host)
 
 test('claims a delivery with its exact bytes and the number of the attempt', async () => {
@@ -121,7 +122,6 @@ describe('a receiver', () => {
         await storeEvent(db, { userId, url: `https://${host}/${path}`, createdAt })
       }
     }
-    const pathsOf = (claimed: { url: string }[]) => claimed.map(({ url }) => new URL(url).pathname).sort()
     const first = await claimDeliveries(db, { cap: 2 })
     expect(pathsOf(first)).toEqual(['/a', '/a', '/b', '/b'])
     expect(pathsOf(await claimDeliveries(db, { cap: 2 }))).toEqual([])
@@ -130,6 +130,15 @@ describe('a receiver', () => {
       if (delivery.url.endsWith('/a')) await settle(db, delivery, { quick: false, next: { status: 'delivered' } })
     }
     expect(pathsOf(await claimDeliveries(db, { cap: 3 }))).toEqual(['/a', '/a'])
+  })
+
+  test('does not hold up the other paths of a slow receiver behind many deliveries to one that does not respond', async () => {
+    await know('slow.example', false)
+    for (let nth = 0; nth < 30; nth++) await storeEvent(db, { userId, url: `https://slow.example/hangs-${nth % 2}` })
+    await storeEvent(db, { userId, url: 'https://slow.example/responds' })
+    expect(pathsOf(await claimDeliveries(db))).toEqual(['/hangs-0', '/hangs-1'])
+    expect(pathsOf(await claimDeliveries(db))).toEqual(['/responds'])
+    expect(await claimDeliveries(db)).toEqual([])
   })
 
   test('allows as many attempts as the cap at a quick receiver, over all deliverers', async () => {

@@ -39,6 +39,8 @@ const MAX_ROWS = 500
 const MAX_RECEIVERS = 1_000
 /** Number of deliveries at the head of a receiver's line among which one for each path is chosen. */
 const LINE_HEAD = 10
+/** Number of deliveries among which this head is sought: those for paths with a running attempt are passed over. */
+const MAX_PASSED = 200
 
 /**
  * Keeps other processes from claiming until the transaction ends, so that attempts at a receiver are counted over all
@@ -73,7 +75,8 @@ export async function queueDueDeliveries(sql: Sql, takeOver: boolean): Promise<b
  * Lists deliveries that could be made now, in turns from quick, slow and new receivers, and with small bodies (up to
  * `smallBytes`) and others, up to `limit` of each. Quick and new receivers are ordered by running attempts, then by
  * waiting time. Slow ones are ordered by the time of their last attempt, so that a long line gains nothing. A receiver
- * gets at most `cap` attempts at once. Slow and new receivers get at most one per path, from the head of their line.
+ * gets at most `cap` attempts at once. Slow and new receivers get at most one per path, from the head of their line; a path that
+ * does not respond holds up the others only with hundreds of deliveries.
  *
  * Steps from receiver to receiver in the index, starting at `from`, up to a thousand receivers, however long their
  * lines. With a random `from`, the work is limited and no receiver is always last.
@@ -82,7 +85,7 @@ export async function listClaimableDeliveries(
   sql: Sql,
   { from, cap, limit, smallBytes }: { from: string; cap: number; limit: number; smallBytes: number },
 ): Promise<ClaimableDelivery[]> {
-  const values = [from, MAX_RECEIVERS, cap, limit, smallBytes, LINE_HEAD]
+  const values = [from, MAX_RECEIVERS, cap, limit, smallBytes, LINE_HEAD, MAX_PASSED]
   const { rows } = await sql.query<ClaimableDelivery>(LIST_CLAIMABLE, values)
   return rows
 }
@@ -116,12 +119,16 @@ WITH RECURSIVE visited AS (
   FROM receivers CROSS JOIN LATERAL (
     SELECT * FROM (
       SELECT *, row_number() OVER (PARTITION BY endpoint_key ORDER BY next_attempt_at, id) AS nth_of_path FROM (
-        SELECT id, event_id, endpoint_key, forced, next_attempt_at FROM webhook_deliveries
-        WHERE ready AND receiver_key = receivers.key AND next_attempt_at <= now()
-        ORDER BY next_attempt_at LIMIT CASE WHEN free <= 0 THEN 0 WHEN pace = 'quick' THEN free ELSE $6::int END
+        SELECT * FROM (
+          SELECT id, event_id, endpoint_key, forced, next_attempt_at FROM webhook_deliveries
+          WHERE ready AND receiver_key = receivers.key AND next_attempt_at <= now()
+          ORDER BY next_attempt_at LIMIT CASE WHEN free <= 0 THEN 0 WHEN pace = 'quick' THEN free ELSE $7::int END
+        ) waiting
+        WHERE pace = 'quick' OR endpoint_key <> ALL (busy)
+        ORDER BY next_attempt_at LIMIT CASE WHEN pace = 'quick' THEN free ELSE $6::int END
       ) line
     ) numbered
-    WHERE pace = 'quick' OR (nth_of_path = 1 AND endpoint_key <> ALL (busy))
+    WHERE pace = 'quick' OR nth_of_path = 1
     ORDER BY next_attempt_at LIMIT GREATEST(0, free)
   ) head JOIN webhook_events event ON event.id = head.event_id
 ), ranked AS (
