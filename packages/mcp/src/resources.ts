@@ -1,10 +1,11 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
 import type { DefaultResult, Subtext } from '@subtext/sdk'
 import { toProtocolError } from './protocol-error.ts'
-import { fetchResult } from './result-text.ts'
+import { quotePage } from './quoted-page.ts'
+import { fetchResult, type Part, writeText } from './result-text.ts'
 import { MODES } from './schemas.ts'
+import { cursorAt } from './text-page.ts'
 
-const textOf = (uri: URL, text: string) => ({ contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] })
 const variable = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? ''
 
 async function readResult(subtext: Subtext, jobId: string, signal: AbortSignal): Promise<DefaultResult> {
@@ -15,6 +16,24 @@ async function readResult(subtext: Subtext, jobId: string, signal: AbortSignal):
   }
 }
 
+/**
+ * Returns the first page of the last text in a part of a result, quoted. Its cursor counts from the start of the part, because
+ * resources have no further pages: `get_video_result` returns the rest.
+ */
+function showLast(uri: URL, text: string, part: Part, result: DefaultResult) {
+  const all = writeText(result, part)
+  const cursor = cursorAt(all.length - text.length)
+  const { quoted } = quotePage(all, { jobId: result.job_id, part, cursor })
+  return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: quoted }] }
+}
+
+/** Returns a result without the summaries that follow one. */
+function endWith(mode: string, result: DefaultResult): DefaultResult {
+  const summaries = Object.entries(result.summaries)
+  const end = summaries.findIndex(([each]) => each === mode) + 1
+  return { ...result, summaries: Object.fromEntries(summaries.slice(0, end)) }
+}
+
 /** Registers the texts of completed jobs as resources. */
 export function registerResources(server: McpServer, subtext: Subtext): void {
   server.registerResource(
@@ -22,8 +41,8 @@ export function registerResources(server: McpServer, subtext: Subtext): void {
     new ResourceTemplate('video://{job_id}/transcript', { list: undefined }),
     { title: 'Transcript of a video', description: 'The transcript of a completed job.', mimeType: 'text/markdown' },
     async (uri, { job_id }, ctx) => {
-      const { transcript } = await readResult(subtext, variable(job_id), ctx.mcpReq.signal)
-      return textOf(uri, transcript.text)
+      const result = await readResult(subtext, variable(job_id), ctx.mcpReq.signal)
+      return showLast(uri, result.transcript.text, 'transcript', result)
     },
   )
   server.registerResource(
@@ -34,11 +53,11 @@ export function registerResources(server: McpServer, subtext: Subtext): void {
     }),
     { title: 'Summary of a video', description: 'One summary of a completed job.', mimeType: 'text/markdown' },
     async (uri, { job_id, mode }, ctx) => {
-      const { summaries } = await readResult(subtext, variable(job_id), ctx.mcpReq.signal)
+      const result = await readResult(subtext, variable(job_id), ctx.mcpReq.signal)
       const wanted = MODES.find((each) => each === variable(mode))
-      const text = wanted && summaries[wanted]
-      if (text === undefined) throw new ResourceNotFoundError(uri.href)
-      return textOf(uri, text)
+      const text = wanted && result.summaries[wanted]
+      if (wanted === undefined || text === undefined) throw new ResourceNotFoundError(uri.href)
+      return showLast(uri, text, 'summaries', endWith(wanted, result))
     },
   )
 }

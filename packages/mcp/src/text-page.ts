@@ -7,7 +7,10 @@ export interface TextPage {
   next_cursor?: string
 }
 
-/** Thrown for a cursor that `pageOf` did not make. */
+/** Returns the cursor of the page that begins at a position of a text. */
+export const cursorAt = (position: number): string => `c${position}`
+
+/** Thrown for what is not a cursor of the text. */
 export class InvalidCursorError extends Error {
   constructor() {
     super('The cursor is not valid. Leave it out to start from the beginning.')
@@ -25,7 +28,7 @@ export function pageOf(text: string, cursor: string | undefined, maxChars: numbe
   const lineEnd = text.lastIndexOf('\n', start + maxChars - 1) + 1
   let end = lineEnd > start + maxChars * 0.75 ? lineEnd : start + maxChars
   if (isLowSurrogate(text.charCodeAt(end))) end--
-  return { text: text.slice(start, end), next_cursor: `c${end}` }
+  return { text: text.slice(start, end), next_cursor: cursorAt(end) }
 }
 
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff

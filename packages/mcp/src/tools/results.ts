@@ -1,32 +1,23 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import type { Subtext } from '@subtext/sdk'
 import { z } from 'zod'
-import { quote } from '../quote.ts'
-import { describeVideo, fetchResult, type Part, writeText } from '../result-text.ts'
+import { type PageOptions, quotePage } from '../quoted-page.ts'
+import { describeVideo, fetchResult, writeText } from '../result-text.ts'
 import { cursor, jobId, maxChars, textResult } from '../schemas.ts'
-import { MAX_TEXT_CHARS, pageOf } from '../text-page.ts'
 import { toErrorResult, toResult } from '../tool-result.ts'
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-/** Characters for what surrounds a text: the marks of a quotation, and where it continues. */
-const FRAME_CHARS = 320
-
-export interface PageRequest {
-  jobId: string
-  part: Part
-  cursor?: string
-  maxChars?: number
+export interface PageRequest extends PageOptions {
   signal: AbortSignal
 }
 
 /** Returns a page of a job's texts. The rest of a long text is one more call away. */
-export async function readPage(subtext: Subtext, { jobId, part, cursor, maxChars, signal }: PageRequest) {
+export async function readPage(subtext: Subtext, { signal, ...options }: PageRequest) {
+  const { jobId, part } = options
   const result = await fetchResult(subtext, jobId, signal)
-  const page = pageOf(writeText(result, part), cursor, (maxChars ?? MAX_TEXT_CHARS) - FRAME_CHARS)
-  const rest = page.next_cursor && `\n\n[There is more: call get_video_result with cursor "${page.next_cursor}".]`
-  const structured = { job_id: jobId, status: 'completed' as const, video: describeVideo(result), ...page }
-  return toResult(structured, `${quote(page.text)}${rest ?? ''}`)
+  const { page, quoted } = quotePage(writeText(result, part), options)
+  return toResult({ job_id: jobId, status: 'completed', video: describeVideo(result), ...page }, quoted)
 }
 
 /** Registers the tools that read results. */

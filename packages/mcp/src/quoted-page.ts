@@ -1,0 +1,24 @@
+import { quote } from './quote.ts'
+import type { Part } from './result-text.ts'
+import { MAX_TEXT_CHARS, pageOf, type TextPage } from './text-page.ts'
+
+/** Characters for what surrounds a text: the marks of a quotation, and where it continues. */
+const FRAME_CHARS = 320
+
+export interface PageOptions {
+  jobId: string
+  /** The part of the result that the text is, as `get_video_result` returns it. */
+  part: Part
+  cursor?: string
+  maxChars?: number
+}
+
+/** Returns a page of a text about a video, and its quotation, which says where the text continues. */
+export function quotePage(
+  text: string,
+  { jobId, part, cursor, maxChars = MAX_TEXT_CHARS }: PageOptions,
+): { page: TextPage; quoted: string } {
+  const page = pageOf(text, cursor, maxChars - FRAME_CHARS)
+  const next = `call get_video_result with job_id "${jobId}", include "${part}" and cursor "${page.next_cursor}"`
+  return { page, quoted: `${quote(page.text)}${page.next_cursor ? `\n\n[There is more: ${next}.]` : ''}` }
+}
