@@ -94,6 +94,18 @@ describe('a mistake of a client', () => {
   })
 })
 
+test.each([
+  ['two keys that differ', { 'X-API-Key': 'sk_y' }],
+  ['another scheme beside a key', { Authorization: 'Basic abc', 'X-API-Key': 'sk_x' }],
+])('refuses %s, as the API does', async (_, headers) => {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+  expect((await fetch(url, { method: 'POST', headers: HEADERS, body })).status).toBe(200)
+  const response = await fetch(url, { method: 'POST', headers: { ...HEADERS, ...headers }, body })
+  expect(response.status).toBe(401)
+  expect(response.headers.get('WWW-Authenticate')).toMatch(/^Bearer resource_metadata="http/)
+  expect(await response.json()).toEqual({ error: expect.stringContaining('Authorization') })
+})
+
 test('a failure of our own is logged as an error', async () => {
   const failing = createErrorLog({
     info: () => undefined,

@@ -8,6 +8,7 @@ import { Subtext } from '@subtext/sdk'
 import { createTokenCheck, isAccessToken } from './check-token.ts'
 import type { McpEnv } from './env.ts'
 import type { McpMetrics } from './metrics.ts'
+import { readKey } from './read-key.ts'
 import { createErrorLog } from './request-errors.ts'
 import { CARD_HEADERS, CARD_PATHS, describeServer } from './server-card.ts'
 
@@ -80,9 +81,12 @@ export function createApp(settings: Settings, { log, health, metrics, draining }
       response.setHeader('Allow', 'POST')
       return sendJson(response, 405, { error: 'Use POST.' })
     }
-    const token = readKey(request)
-    const isRefused = token !== undefined && isAccessToken(token) && !(await isActive(token))
-    if (!token || isRefused) return refuse(settings, request, response, isRefused)
+    const sent = readKey(request.headersDistinct)
+    if ('problem' in sent) return refuse(settings, request, response, { error: sent.problem })
+    const { key: token } = sent
+    if (isAccessToken(token) && !(await isActive(token))) {
+      return refuse(settings, request, response, { error: INVALID_TOKEN, code: 'invalid_token' })
+    }
     response.setHeader('X-Accel-Buffering', 'no')
     const authenticated = Object.assign(request, { auth: { token, clientId: 'api', scopes: [] } })
     await errors.watch(request, response, () => serve(authenticated, response))
@@ -149,29 +153,30 @@ const describeResource = (settings: Settings, host: string | undefined) => ({
   }),
 })
 
-/** Tells a client where to get a key or a token. `isInvalid`: the token that it sent is no longer valid. */
-function refuse(settings: Settings, request: IncomingMessage, response: ServerResponse, isInvalid: boolean): void {
+const INVALID_TOKEN = 'The access token is unknown, expired, revoked, or was issued for another service.'
+
+interface Refusal {
+  error: string
+  /** As in RFC 6750. */
+  code?: 'invalid_token'
+}
+
+/** Tells a client what is wrong with its key or token, and where to get one. */
+function refuse(
+  settings: Settings,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { error, code }: Refusal,
+): void {
   const metadata = `${new URL(resourceOf(settings, request.headers.host)).origin}${METADATA_PATH}`
-  const error = isInvalid ? 'error="invalid_token", ' : ''
-  response.setHeader('WWW-Authenticate', `Bearer ${error}resource_metadata="${metadata}"`)
-  sendJson(response, 401, {
-    error: isInvalid
-      ? 'The access token is unknown, expired, revoked, or was issued for another service.'
-      : 'Sign in, or send your API key as "Authorization: Bearer sk_...".',
-  })
+  response.setHeader('WWW-Authenticate', `Bearer ${code ? `error="${code}", ` : ''}resource_metadata="${metadata}"`)
+  sendJson(response, 401, { error })
 }
 
 /** Only browsers send an origin. Those of this machine are allowed: a tool such as the MCP inspector runs there. */
 function isAllowedOrigin(origin: string | undefined, allowed: ReadonlySet<string>): boolean {
   if (origin === undefined || allowed.has(origin)) return true
   return URL.canParse(origin) && LOCAL_HOSTS.has(new URL(origin).hostname)
-}
-
-/** Returns the key in `Authorization` or, for clients that cannot set it, in `X-API-Key`. */
-function readKey({ headers }: IncomingMessage): string | undefined {
-  const [, bearer] = /^Bearer +([!-~]+)$/i.exec(headers.authorization ?? '') ?? []
-  const [other] = /^[!-~]+$/.exec(String(headers['x-api-key'] ?? '')) ?? []
-  return bearer ?? other
 }
 
 const sendReport = (response: ServerResponse, { ok, body }: HealthReport): void =>
