@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { APP_SCHEMAS, assertUsable, ROOT } from './env.ts'
+import { APP_SCHEMAS, assertUsable, ROOT, type Settings } from './env.ts'
 import { buildEnvExample } from './env-example.ts'
 
 const committed = readFileSync(join(ROOT, '.env.example'), 'utf8')
@@ -34,6 +34,31 @@ describe('assertUsable', () => {
       const { message } = error as Error
       for (const name of Object.keys(settings)) expect(message.match(new RegExp(`${name}[.:]`, 'g'))).toHaveLength(1)
     }
+  })
+
+  test.each([
+    [{ PORT: '4511', MCP_PORT: '4511' }, 'MCP_PORT: Must differ from PORT.'],
+    [{ MCP_PORT: '3000' }, 'MCP_PORT: Must differ from PORT.'],
+    [{ PORT: '4510', METRICS_PORT: '4510' }, 'PORT: Must differ from the ports of METRICS_PORT, 4510 to 4513.'],
+    [{ PORT: '4510', METRICS_PORT: '4507' }, 'PORT: Must differ from the ports of METRICS_PORT, 4507 to 4510.'],
+    [{ MCP_PORT: '4510', METRICS_PORT: '4509' }, 'MCP_PORT: Must differ from the ports of METRICS_PORT, 4509 to 4512.'],
+  ])('refuses the ports %j, which two apps would listen on, together with other problems', (settings, message) => {
+    expect(() => assertUsable({ ...settings, LOG_LEVEL: 'loud' })).toThrow(new RegExp(`LOG_LEVEL: .*\n  ${message}$`))
+  })
+
+  test.each<Settings>([
+    { PORT: '3001' },
+    { PORT: '8080', METRICS_PORT: '3000' },
+    { PORT: '4510', METRICS_PORT: '4511', MCP_PORT: '4509' },
+    { PORT: '4510', METRICS_PORT: '4506', MCP_PORT: '0' },
+  ])('accepts the ports %j', (settings) => {
+    expect(() => assertUsable(settings)).not.toThrow()
+  })
+
+  test('compares no ports that are not numbers', () => {
+    expect(() => assertUsable({ METRICS_PORT: 'x', MCP_PORT: 'y' })).toThrow(
+      /:\n {2}METRICS_PORT: Must be a number.\n {2}MCP_PORT: Must be a number.$/,
+    )
   })
 
   test('requires an API key for summaries by a model', () => {

@@ -6,6 +6,7 @@ import { EnvError, envIssues } from '@subtext/runtime'
 import { WebhooksEnv } from '@subtext/webhooks/env'
 import { WorkerEnv } from '@subtext/worker/env'
 import type { z } from 'zod'
+import { findPortConflicts } from './port-conflicts.ts'
 
 /** The top folder of the repository. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -39,7 +40,11 @@ const UNSET = {
 /** Throws `EnvError` with the problems of all processes at once. What `npm start` provides may still be missing. */
 export function assertUsable(settings: Settings): void {
   const complete = { ...UNSET, ...settings }
-  const issues = Object.values(APP_SCHEMAS).flatMap((schema) => envIssues(schema, complete))
+  const schemas = Object.values(APP_SCHEMAS)
+  const issues = [
+    ...schemas.flatMap((schema) => envIssues(schema, complete)),
+    ...findPortConflicts(settings, schemas.length),
+  ]
   if (issues.length > 0) throw new EnvError([...new Set(issues)])
 }
 

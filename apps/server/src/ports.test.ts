@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { findFreePort } from '@subtext/embedded'
+import type { Settings } from './env.ts'
 import { assertMetricsPortsFree, assertPortFree, selectMcpPort } from './ports.ts'
 
 const HOST = '127.0.0.1'
@@ -25,8 +26,8 @@ test('names the setting of a port that is in use', async () => {
 })
 
 test('checks the metrics port of every app', async () => {
-  await expect(assertMetricsPortsFree({ METRICS_PORT: String(port - 1) }, 2, HOST)).rejects.toThrow(`METRICS_PORT=`)
-  await assertMetricsPortsFree({}, 4, HOST)
+  await expect(assertMetricsPortsFree({ METRICS_PORT: String(port - 3) }, HOST)).rejects.toThrow(`METRICS_PORT=`)
+  await assertMetricsPortsFree({}, HOST)
 })
 
 test('does without the MCP server if its port is in use, and says how to change that', async () => {
@@ -36,3 +37,13 @@ test('does without the MCP server if its port is in use, and says how to change 
   ])
   expect(await selectMcpPort({ MCP_PORT: '0' }, HOST, say)).toBe(0)
 })
+
+test.each<Settings>([{ PORT: '3001' }, { PORT: '4510', METRICS_PORT: '3000' }])(
+  'does without the MCP server if another app of the service takes its default port, as with %j',
+  async (settings) => {
+    expect(await selectMcpPort(settings, HOST, say)).toBeNull()
+    expect(said).toEqual([
+      'Port 3001 is in use, so the MCP server is not started. Choose another one with MCP_PORT=...',
+    ])
+  },
+)

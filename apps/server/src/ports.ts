@@ -1,5 +1,7 @@
 import { createServer } from 'node:net'
+import { ALL_APPS } from './app-process.ts'
 import type { Settings } from './env.ts'
+import { listMetricsPorts, listNeededPorts } from './port-conflicts.ts'
 
 /** A reason why the service cannot start and that its operator can remove. The message says how. */
 export class StartError extends Error {}
@@ -23,22 +25,25 @@ export async function assertPortFree(setting: string, port: number, host: string
   if (error) throw new StartError(`Cannot listen on ${host}:${port} (${setting}): ${error.message}`)
 }
 
-/** Checks the ports of metrics: one for each of `apps` apps, from `METRICS_PORT` on. */
-export async function assertMetricsPortsFree({ METRICS_PORT }: Settings, apps: number, host: string): Promise<void> {
-  if (METRICS_PORT === undefined) return
-  for (let nth = 0; nth < apps; nth++) await assertPortFree('METRICS_PORT', Number(METRICS_PORT) + nth, host)
+/** Checks the ports of metrics of all apps. */
+export async function assertMetricsPortsFree(settings: Settings, host: string): Promise<void> {
+  for (const port of listMetricsPorts(settings, ALL_APPS.length)) await assertPortFree('METRICS_PORT', port, host)
 }
 
 const DEFAULT_MCP_PORT = 3001
 
-/** Returns the port of the MCP server, or null, with a message, if it is in use. The other apps do not need the MCP server. */
+/**
+ * Returns the port of the MCP server, or null, with a message, if it is in use, also by another app of this service. The other
+ * apps do not need the MCP server.
+ */
 export async function selectMcpPort(
-  { MCP_PORT }: Settings,
+  settings: Settings,
   host: string,
   say: (text: string) => void,
 ): Promise<number | null> {
-  const port = Number(MCP_PORT ?? DEFAULT_MCP_PORT)
-  if ((await findPortProblem(port, host))?.code !== 'EADDRINUSE') return port
+  const port = Number(settings.MCP_PORT ?? DEFAULT_MCP_PORT)
+  const isOfOtherApp = listNeededPorts(settings, ALL_APPS.length).includes(port)
+  if (!isOfOtherApp && (await findPortProblem(port, host))?.code !== 'EADDRINUSE') return port
   say(`Port ${port} is in use, so the MCP server is not started. Choose another one with MCP_PORT=...`)
   return null
 }

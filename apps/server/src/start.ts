@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const address = ListenEnv.parse(given)
   // Another service on the port would answer the readiness checks meant for this one.
   await assertPortFree('PORT', address.PORT, address.HOST)
-  await assertMetricsPortsFree(given, ALL_APPS.length, address.HOST)
+  await assertMetricsPortsFree(given, address.HOST)
   await checkServers(given)
   const servers = await untilDataFree(() =>
     keepServers({ databaseUrl: given.DATABASE_URL, redisUrl: given.REDIS_URL }, say),
