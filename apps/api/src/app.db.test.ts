@@ -69,6 +69,15 @@ describe('health checks', () => {
     now += 1_000
     expect((await check('live', '203.0.113.7')).status).toBe(200)
   })
+
+  test.each(['/health/live', '/health/ready'])('answer GET and HEAD at %s and refuse other methods', async (path) => {
+    expect((await supertest(api.app).head(path)).status).toBe(200)
+    for (const method of ['post', 'put', 'delete'] as const) {
+      const response = await supertest(api.app)[method](path)
+      expect(response).toBeRefused(405, 'METHOD_NOT_ALLOWED')
+      expect(response.headers.allow).toBe('GET, HEAD')
+    }
+  })
 })
 
 describe('an internal error', () => {

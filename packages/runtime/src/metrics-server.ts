@@ -9,6 +9,7 @@ export interface MetricsServer {
 }
 
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 }
+const METHODS = ['GET', 'HEAD']
 
 export interface Page {
   status: number
@@ -28,7 +29,7 @@ export async function servePages(pages: Pages, port: number, host: string): Prom
   const server = createServer(LIMITS, async (request, response) => {
     const render = pages.get(request.url?.split('?')[0] ?? '')
     if (!render) return response.writeHead(404).end()
-    if (request.method !== 'GET') return response.writeHead(405, { Allow: 'GET' }).end()
+    if (!METHODS.includes(request.method ?? '')) return response.writeHead(405, { Allow: METHODS.join(', ') }).end()
     const { status, type, text } = await render()
     response.writeHead(status, { 'Content-Type': type }).end(text)
   })

@@ -70,7 +70,16 @@ test('answers no other path and no other method', async () => {
   for (const path of ['', '/health/live', '/constructor', '/__proto__']) {
     expect((await fetch(`${origin}${path}`)).status).toBe(404)
   }
-  expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(405)
+  const refused = await fetch(`${origin}/metrics`, { method: 'POST' })
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+test('answers HEAD like GET, without the text', async () => {
+  server = await createMetrics().serve({ METRICS_PORT: 0, HOST: '127.0.0.1' })
+  const response = await fetch(`http://127.0.0.1:${server.port}/metrics`, { method: 'HEAD' })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  expect(await response.text()).toBe('')
 })
 
 test('rejects a port that is in use, and serves nothing without a port', async () => {

@@ -2,6 +2,7 @@ import { ServiceError } from '@subtext/contracts'
 import { clientNetwork, type HealthReport } from '@subtext/runtime'
 import type { Express, RequestHandler, Response } from 'express'
 import type { ApiContext } from '../context.ts'
+import { refuseOtherMethods } from './mount.ts'
 
 /**
  * Mounts `/health/live`, which responds while the process runs, and `/health/ready`, which responds 200 while it can serve
@@ -17,6 +18,7 @@ export function mountHealth(
   app.use('/health', limitPerSecond(http.healthChecksPerSecond, clock))
   app.get('/health/live', (_request, response) => send(response, health.live()))
   app.get('/health/ready', async (_request, response) => send(response, await health.ready()))
+  for (const path of ['/health/live', '/health/ready']) refuseOtherMethods(app, path, ['GET'])
 }
 
 /** Limits the requests of a client address in each second. Health checks need no key, so they count for no account. */
