@@ -12,7 +12,11 @@ import { compressText, mayCompress } from './compress.ts'
  * is handled like any other.
  */
 export type Reply = { headers?: Record<string, string>; warnings?: Warning[] } & (
-  | { data: unknown }
+  | {
+      data: unknown
+      /** Encrypts it where it is stored for replays. */
+      isSecret?: true
+    }
   | { jsonData: AsyncIterable<string> | Buffer }
   | { document: AsyncIterable<string> | Buffer; mediaType: string }
   | { file: () => Promise<Uint8Array>; mediaType: string }
