@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { EnvError } from '@subtext/runtime'
 import type { z } from 'zod'
 import { APP_SCHEMAS, assertUsable, ROOT, type Settings } from './env.ts'
 import { buildEnvExample } from './env-example.ts'
@@ -59,6 +60,20 @@ describe('assertUsable', () => {
     expect(() => assertUsable({ METRICS_PORT: 'x', MCP_PORT: 'y' })).toThrow(
       /:\n {2}METRICS_PORT: Must be a number.\n {2}MCP_PORT: Must be a number.$/,
     )
+  })
+
+  test('reports settings that others require even if other settings are wrong', () => {
+    const settings = { PORT: 'x', HTTPS_ONLY: 'perhaps', SUMMARIZER: 'anthropic', OIDC_ISSUER: 'x', SMTP_URL: 'x' }
+    const issues = [
+      'PORT: Must be a number.',
+      'HTTPS_ONLY: Must be one of true, 1, yes, on, y, enabled, false, 0, no, off, n, disabled.',
+      'OIDC_ISSUER: Must be a URL.',
+      'SMTP_URL: Must be a URL.',
+      'OIDC_CLIENT_ID: Required together with OIDC_ISSUER.',
+      'OIDC_CLIENT_SECRET: Required together with OIDC_ISSUER.',
+      'ANTHROPIC_API_KEY: Required for SUMMARIZER=anthropic.',
+    ]
+    expect(() => assertUsable(settings)).toThrow(new EnvError(issues))
   })
 
   test('requires an API key for summaries by a model', () => {

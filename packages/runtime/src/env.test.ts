@@ -33,6 +33,19 @@ describe('loadEnv', () => {
     expect(load).toThrow(EnvError)
     expect(load).toThrow(/PORT[\s\S]*HTTPS_ONLY/)
   })
+
+  test('compares settings even if some are missing or wrong, and reports each issue once', () => {
+    const Compared = Schema.extend({ KEY: z.string() }).refine((env) => env.NAMES !== undefined, {
+      path: ['NAMES'],
+      error: 'Is missed.',
+    })
+    expect(envIssues(Compared, { HTTPS_ONLY: 'perhaps' })).toEqual([
+      expect.stringMatching(/^HTTPS_ONLY: /),
+      'KEY: Is required.',
+      'NAMES: Is missed.',
+    ])
+    expect(envIssues(Compared, { KEY: 'k' })).toEqual(['NAMES: Is missed.'])
+  })
 })
 
 test('CommonEnv gives running work 20 seconds after SIGTERM unless the settings say otherwise', () => {

@@ -38,14 +38,22 @@ const describe: z.core.$ZodErrorMap = (issue) => {
   }
 }
 
+const findIssues = (schema: z.ZodType, settings: NodeJS.ProcessEnv): z.core.$ZodIssue[] =>
+  schema.safeParse(settings, { error: describe }).error?.issues ?? []
+
 /** Returns a message for each invalid setting in `source`. An empty value counts as unset, since shells and manifests write it so. */
-export function envIssues(schema: z.ZodType, source: NodeJS.ProcessEnv): string[] {
-  const { error } = schema.safeParse(present(source), { error: describe })
-  return (error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+export function envIssues(schema: z.ZodObject, source: NodeJS.ProcessEnv): string[] {
+  const settings = present(source)
+  const issues = findIssues(schema, settings)
+  if (issues.length === 0) return []
+  // Zod compares settings with each other only if each is valid, so the wrong ones are accepted as they are in a second run.
+  const accepted = Object.fromEntries(issues.map(({ path }) => [String(path[0]), z.unknown().optional()]))
+  const all = [...issues, ...findIssues(schema.safeExtend(accepted), settings)]
+  return [...new Set(all.map(({ path, message }) => `${path.join('.')}: ${message}`))]
 }
 
 /** Parses `source` with `schema`. Throws `EnvError` with all issues at once. */
-export function loadEnv<S extends z.ZodType>(schema: S, source: NodeJS.ProcessEnv): z.output<S> {
+export function loadEnv<S extends z.ZodObject>(schema: S, source: NodeJS.ProcessEnv): z.output<S> {
   const issues = envIssues(schema, source)
   if (issues.length > 0) throw new EnvError(issues)
   return schema.parse(present(source))
