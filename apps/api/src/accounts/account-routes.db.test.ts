@@ -193,20 +193,22 @@ describe('keys', () => {
     const session = await createTestSession(api)
     const created = await call(session, 'post', '/keys', { name: 'Reader', scopes: ['read', 'read'] })
     expect(created.body.data.scopes).toEqual(['read'])
-    expect(await call(session, 'post', '/keys', { name: 'Admin', scopes: ['admin'] })).toBeRefused(
-      400,
-      'VALIDATION_ERROR',
-      'scopes.0',
-    )
-    expect(await call(session, 'post', '/keys', { name: 'None', scopes: [] })).toBeRefused(
-      400,
-      'VALIDATION_ERROR',
-      'scopes',
-    )
-    expect(await call(session, 'post', '/keys', { name: ' ' })).toBeRefused(400, 'VALIDATION_ERROR', 'name')
-    expect(await call(session, 'post', '/keys', { name: 'x'.repeat(81) })).toBeRefused(400, 'VALIDATION_ERROR', 'name')
-    const past = { name: 'Past', expires_at: '2020-01-01T00:00:00Z' }
-    expect(await call(session, 'post', '/keys', past)).toBeRefused(400, 'VALIDATION_ERROR', 'expires_at')
+    for (const [body, path] of [
+      [{ name: 'Admin', scopes: ['admin'] }, 'scopes.0'],
+      [{ name: 'None', scopes: [] }, 'scopes'],
+      [{ name: ' ' }, 'name'],
+      [{ name: 'x'.repeat(81) }, 'name'],
+      [{ name: 'Past', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
+      [{ name: 'Never', expires_at: '9999-12-31T23:59:59-02:00' }, 'expires_at'],
+    ] as const) {
+      expect(await call(session, 'post', '/keys', body)).toBeRefused(400, 'VALIDATION_ERROR', path)
+    }
+  })
+
+  test('expire at a time with any offset', async () => {
+    const body = { name: 'Import', expires_at: '2999-01-01T00:30:00+02:00' }
+    const { data } = (await call(await createTestSession(api), 'post', '/keys', body)).body
+    expect(data.expires_at).toBe('2998-12-31T22:30:00.000Z')
   })
 
   test('are not included in the free plan', async () => {

@@ -1,4 +1,5 @@
 import {
+  account,
   batches,
   lists,
   type RouteShape,
@@ -68,6 +69,12 @@ describe('parsePart', () => {
     ['a long name', { url: VIDEO, service_name: 'x'.repeat(256) }, '`service_name` must have at most 255 characters.'],
   ])('for %s, says which field is wrong and why', (_, body, message) => {
     expect(issuesOf(videos.submit, body)[0]?.message).toBe(message)
+  })
+
+  test.each(['2027-01-01', 'tomorrow', '2027-01-01T00:00:00', 5])('says how to write a time such as %j', (sent) => {
+    expect(issuesOf(account.createKey, { name: 'Import', expires_at: sent }).map(({ message }) => message)).toEqual([
+      '`expires_at` must be an ISO 8601 date and time with an offset, such as `2027-01-31T18:00:00Z`.',
+    ])
   })
 
   test.each<[RouteShape, Record<string, string | string[]>, string]>([

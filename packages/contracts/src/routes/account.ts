@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { FEATURES, type Feature, Plan, requiresPlanFor } from '../plans.ts'
+import { sentTime } from '../sent-time.ts'
 import { text } from '../text.ts'
 import { Scope, SummaryMode } from '../vocabulary.ts'
 import { QuotaStatus } from './usage.ts'
@@ -106,7 +107,7 @@ const NewKey = z
       .transform((scopes) => [...new Set(scopes)])
       .default(['read', 'write'])
       .meta({ description: 'What the key may do. `read` and `write` do not imply each other.' }),
-    expires_at: time
+    expires_at: sentTime
       .optional()
       .meta({ description: 'When the key stops working. Without it, the key does not expire.' }),
   })
