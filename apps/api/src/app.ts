@@ -50,7 +50,7 @@ import { mountHealth } from './http/health.ts'
 import { requireHttps } from './http/https.ts'
 import { identify } from './http/identify.ts'
 import { mount, refuseOtherMethods } from './http/mount.ts'
-import { findNearestPath } from './http/nearest-path.ts'
+import { findNearestPath, listKnownPaths } from './http/nearest-path.ts'
 import { requestContext } from './http/request-context.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { mountIntrospection, mountOAuth } from './oauth/mount-oauth.ts'
@@ -109,8 +109,9 @@ export function createApp(ctx: ApiContext): Express {
     mount(app, ctx, operations, operationHandlers)
   }
   mount(app, ctx, service, serviceHandlers)
+  const knownPaths = listKnownPaths(routes)
   app.use(({ path }) => {
-    const nearest = findNearestPath(path)
+    const nearest = findNearestPath(path, knownPaths)
     const suggestion = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`
     const message = `There is nothing at this path.${suggestion} For all paths, see ${ctx.http.publicBaseUrl}${API_PREFIX}/docs.`
     throw new ServiceError('NOT_FOUND', { message })

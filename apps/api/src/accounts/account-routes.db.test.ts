@@ -289,7 +289,9 @@ test('a person changes their name', async () => {
 test('without the dashboard, nobody can sign in', async () => {
   const { headers } = await createTestSession(api)
   await api.withEnv({ DASHBOARD_ENABLED: 'false' }, async (app) => {
-    expect(await supertest(app).get(`${API_PREFIX}/account`).set(headers)).toBeRefused(404, 'NOT_FOUND')
+    const missing = await supertest(app).get(`${API_PREFIX}/account`).set(headers)
+    expect(missing).toBeRefused(404, 'NOT_FOUND')
+    expect(missing.body.error.message).not.toContain('/account')
     expect(await supertest(app).get('/auth/get-session').set(headers)).toBeRefused(404, 'NOT_FOUND')
     expect(await supertest(app).get(`${API_PREFIX}/videos/`).set(headers)).toBeRefused(401, 'UNAUTHORIZED')
     const { body } = await supertest(app).get(`${API_PREFIX}/openapi.json`)

@@ -1,5 +1,7 @@
 import { API_PREFIX, ROUTES } from '@subtext/contracts'
-import { findNearestPath } from './nearest-path.ts'
+import { findNearestPath, listKnownPaths } from './nearest-path.ts'
+
+const KNOWN = listKnownPaths(ROUTES)
 
 test.each([
   ['/api/v1/videos/proccess', '/api/v1/videos/process'],
@@ -15,7 +17,7 @@ test.each([
   ['/api/v1//videos/process', '/api/v1/videos/process'],
   ['/openapi.json', '/api/v1/openapi.json'],
 ])('suggests the path that %s probably means', (sent, meant) => {
-  expect(findNearestPath(sent)).toBe(meant)
+  expect(findNearestPath(sent, KNOWN)).toBe(meant)
 })
 
 test.each([
@@ -26,9 +28,15 @@ test.each([
   `/${'a/'.repeat(5_000)}`,
   `/api/v1/${'x'.repeat(9_000)}`,
 ])('suggests none for a path that resembles none (%#)', (path) => {
-  expect(findNearestPath(path)).toBeUndefined()
+  expect(findNearestPath(path, KNOWN)).toBeUndefined()
 })
 
 test('suggests each path of the API for itself', () => {
-  for (const { path } of ROUTES) expect(findNearestPath(`${API_PREFIX}${path}`)).toBe(`${API_PREFIX}${path}`)
+  for (const { path } of ROUTES) expect(findNearestPath(`${API_PREFIX}${path}`, KNOWN)).toBe(`${API_PREFIX}${path}`)
+})
+
+test('suggests no path that is not served', () => {
+  const known = listKnownPaths(ROUTES.filter(({ access }) => access !== 'session'))
+  expect(findNearestPath('/api/v1/account', known)).toBeUndefined()
+  expect(findNearestPath('/api/v1/videos/proccess', known)).toBe('/api/v1/videos/process')
 })

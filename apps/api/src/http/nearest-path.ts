@@ -1,4 +1,4 @@
-import { API_PREFIX, ROUTES } from '@subtext/contracts'
+import { API_PREFIX, type RouteShape } from '@subtext/contracts'
 import leven from 'leven'
 
 const MAX_SEGMENTS = 8
@@ -7,10 +7,18 @@ const MAX_SEGMENT_LENGTH = 40
 const split = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
 const isParameter = (segment: string): boolean => segment.startsWith('{')
 
-const KNOWN = [
-  ...new Set([...ROUTES.map(({ path }) => `${API_PREFIX}${path}`), `${API_PREFIX}/docs`, `${API_PREFIX}/openapi.json`]),
-].map((path) => ({ path, segments: split(path) }))
 const PREFIX = split(API_PREFIX)
+
+interface KnownPath {
+  path: string
+  segments: string[]
+}
+
+/** Returns what `findNearestPath` may suggest if these routes are served. */
+export function listKnownPaths(routes: Pick<RouteShape, 'path'>[]): KnownPath[] {
+  const paths = [...routes.map(({ path }) => path), '/docs', '/openapi.json'].map((path) => `${API_PREFIX}${path}`)
+  return [...new Set(paths)].map((path) => ({ path, segments: split(path) }))
+}
 
 /** The segments as they were sent, and as they would be with the prefix of the API, another version of it, or only a part. */
 function listReadings(sent: string[]): string[][] {
@@ -36,13 +44,13 @@ function measureDistance(sent: string[], known: string[]): number | null {
   return distance
 }
 
-/** Returns the path of the API that was probably meant by an unknown one, if any is close. */
-export function findNearestPath(path: string): string | undefined {
+/** Returns the known path that was probably meant by an unknown one, if any is close. */
+export function findNearestPath(path: string, knownPaths: KnownPath[]): string | undefined {
   const sent = split(path)
   if (sent.length === 0 || sent.length > MAX_SEGMENTS || sent.some(({ length }) => length > MAX_SEGMENT_LENGTH)) return
   let nearest: { path: string; distance: number } | undefined
   for (const reading of listReadings(sent)) {
-    for (const { path: known, segments } of KNOWN) {
+    for (const { path: known, segments } of knownPaths) {
       if (reading.length > segments.length || reading.length < segments.length - 1) continue
       const distance = measureDistance(reading, segments)
       if (distance !== null && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY)) {
