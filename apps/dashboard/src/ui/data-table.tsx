@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
+import { ScrollArea } from './scroll-area.tsx'
 
 export interface DataColumn {
   name: string
@@ -28,8 +29,7 @@ export function DataTable({ caption, columns, rows, empty }: DataTableProps) {
     return <p className="rounded-2xl border border-dashed border-line p-8 text-center text-sm text-muted">{empty}</p>
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by keyboard
-    <div tabIndex={0} className="overflow-x-auto rounded-2xl border border-line bg-surface">
+    <ScrollArea className="overflow-x-auto rounded-2xl border border-line bg-surface">
       <table aria-label={caption} className="w-full text-sm">
         <thead>
           <tr className="border-b border-line text-xs text-muted">
@@ -59,6 +59,6 @@ export function DataTable({ caption, columns, rows, empty }: DataTableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollArea>
   )
 }

@@ -18,12 +18,15 @@ const showTheme = (theme: 'dark' | 'light'): string => `(async () => {
   await Promise.allSettled(transitions.map((transition) => transition.finished))
 })()`
 
+const OPEN_DETAILS = `document.querySelectorAll('main details').forEach((details) => { details.open = true })`
+
 /**
- * Returns the accessibility problems of a page that is shown in the dark theme: all of them, those of the light theme's colors,
- * and window widths that are too narrow for it.
+ * Returns the accessibility problems of a page that is shown in the dark theme, with everything that can be unfolded: all of them,
+ * those of the light theme's colors, and window widths that are too narrow for it.
  */
 async function inspect(page: Page, name: string): Promise<string[]> {
   await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' })
+  await page.evaluate(OPEN_DETAILS)
   expect(await page.evaluate(`document.documentElement.classList.contains('dark')`)).toBe(true)
   const obstacles = await findObstacles(page)
   await page.evaluate(showTheme('light'))

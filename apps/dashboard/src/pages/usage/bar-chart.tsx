@@ -1,3 +1,5 @@
+import { ScrollArea } from '../../ui/scroll-area.tsx'
+
 interface Bar {
   key: string
   name: string
@@ -39,7 +41,7 @@ export function BarChart({ label, bars, format }: BarChartProps) {
       <Plot bars={bars} format={format} />
       <details className="mt-3 text-sm">
         <summary className="w-fit cursor-pointer rounded text-muted hover:text-ink">Show as a table</summary>
-        <div className="mt-3 max-h-72 overflow-y-auto">
+        <ScrollArea className="mt-3 max-h-72 overflow-y-auto">
           <table className="w-full max-w-md">
             <caption className="sr-only">{label}</caption>
             <tbody>
@@ -53,7 +55,7 @@ export function BarChart({ label, bars, format }: BarChartProps) {
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollArea>
       </details>
     </figure>
   )

@@ -1,3 +1,5 @@
+import { ScrollArea } from '../../ui/scroll-area.tsx'
+
 export interface BarRow {
   key: string
   name: string
@@ -23,7 +25,7 @@ export function BarTable({ caption, columns: [nameColumn, barColumn, ...others],
   }
   const max = Math.max(...rows.map(({ value }) => value), 0) || 1
   return (
-    <div className="overflow-x-auto rounded-2xl border border-line bg-surface px-5 py-3">
+    <ScrollArea className="overflow-x-auto rounded-2xl border border-line bg-surface px-5 py-3">
       <table className="w-full text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -68,6 +70,6 @@ export function BarTable({ caption, columns: [nameColumn, barColumn, ...others],
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollArea>
   )
 }

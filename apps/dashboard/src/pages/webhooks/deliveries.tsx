@@ -11,6 +11,7 @@ import { cx } from '../../ui/cx.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { EmptyState } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { ScrollArea } from '../../ui/scroll-area.tsx'
 import { Select } from '../../ui/select.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
@@ -176,7 +177,7 @@ const describeAnswer = (statusCode: number | null | undefined, error: string | n
 function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
   if (attempts.length === 0) return <p className="text-sm text-muted">No attempt yet.</p>
   return (
-    <div className="overflow-x-auto">
+    <ScrollArea className="overflow-x-auto">
       <table className="w-full text-xs sm:text-sm">
         <caption className="sr-only">Attempts</caption>
         <thead className="text-start text-xs text-muted">
@@ -199,6 +200,6 @@ function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollArea>
   )
 }
