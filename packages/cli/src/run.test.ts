@@ -94,6 +94,19 @@ describe('the command line', () => {
     })
   })
 
+  test('ends with code 3 if some results exist already and the other videos fail, whether or not it waits', async () => {
+    const service = await serve(failure(400, 'INVALID_VIDEO_URL', false))
+    const folder = await makeFolder()
+    await writeFile(join(folder, 'sbtx-en-map.md'), '')
+    const args = ['summarize', 'https://youtu.be/sbtx-en-map', 'https://youtu.be/private', '-o', folder]
+    for (const more of [[], ['--no-wait']]) {
+      expect(await runCli([...args, ...more], { apiKey: 'sk_x', baseUrl: service.url })).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/^1 of 2 already exist\.\n.*\(INVALID_VIDEO_URL\)\n$/),
+      })
+    }
+  })
+
   const onLinux = existsSync('/dev/full') ? test : test.skip
 
   onLinux('says in one line that standard output cannot be written', () => {

@@ -50,12 +50,12 @@ export async function processVideos(
 
   const subtext = await ctx.connect()
   const submitted = await submitAll(ctx, subtext, wanted, options)
+  let failed = wanted.length - submitted.length
   if (!options.wait) {
     for (const { jobId, url } of submitted) ctx.print(options.json ? JSON.stringify({ job_id: jobId, url }) : jobId)
-    return exitCodeOf(submitted.length, wanted.length - submitted.length)
+    return exitCodeOf(urls.length - failed, failed)
   }
   const progress = openProgress(ctx)
-  let failed = wanted.length - submitted.length
   const finish = async ({ url, jobId }: SubmittedVideo): Promise<void> => {
     try {
       const { signal } = ctx
@@ -79,7 +79,7 @@ export async function processVideos(
   } finally {
     progress.close()
   }
-  return exitCodeOf(wanted.length - failed, failed)
+  return exitCodeOf(urls.length - failed, failed)
 }
 
 /** Returns the URLs of the command line; `-` stands for the lines of standard input. */
