@@ -49,6 +49,18 @@ test.each([
   })
 })
 
+test.each([
+  ['secret', sign(BODY), undefined, 'The secret is missing.'],
+  ['secret', sign(BODY), '', 'The secret is missing.'],
+  ['headers', undefined, SECRET, 'The headers are missing.'],
+])('names what is missing: the %s', async (_, headers, secret, message) => {
+  await expect(verifyWebhook(BODY, headers as never, secret as never)).rejects.toMatchObject({
+    name: 'WebhookVerificationError',
+    code: 'INVALID_SIGNATURE',
+    message: expect.stringContaining(message),
+  })
+})
+
 test('accepts an older attempt with a longer tolerance', async () => {
   const headers = sign(BODY, { timestamp: Math.floor(Date.now() / 1_000) - 3_600 })
   expect(await verifyWebhook(BODY, headers, SECRET, { toleranceMs: 7_200_000 })).toMatchObject({ id: 'event-1' })

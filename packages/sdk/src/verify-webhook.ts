@@ -21,7 +21,8 @@ const FIVE_MINUTES_MS = 300_000
  * @param rawBody The body exactly as it was received. Parsed and serialized again, it no longer matches.
  * @param headers The headers of the request: a `Headers` object, or a record as in `node:http`.
  * @param secret The webhook secret (`whsec_...`).
- * @throws WebhookVerificationError if the headers are missing, the signature does not match or the attempt is too old.
+ * @throws WebhookVerificationError if the headers or the secret are missing, the signature does not match or the attempt is too
+ *   old.
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -29,6 +30,9 @@ export async function verifyWebhook(
   secret: string,
   { toleranceMs = FIVE_MINUTES_MS }: VerifyWebhookOptions = {},
 ): Promise<WebhookEvent> {
+  // Either can be undefined in JavaScript: the secret, for example, if its environment variable is not set.
+  if (!secret) throw refuse('The secret is missing. Pass the webhook secret, which begins with whsec_.')
+  if (!headers) throw refuse('The headers are missing. Pass those of the request.')
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     readHeader(headers, name),
   )
