@@ -157,7 +157,7 @@ export const account = {
     operationId: 'deleteAccount',
     summary: 'Delete your account',
     description:
-      'Deletes the account with its keys, sessions, jobs, results and webhook log. It cannot be undone. Keys and sessions stop working at once; the rest is gone within minutes.',
+      'Deletes the account with its keys, sessions, jobs, results and webhook log. It cannot be undone. Sessions end at once, keys stop working within a second, and the rest is gone within minutes.',
     access: 'session',
     recentSignIn: true,
     query: NO_QUERY,

@@ -46,7 +46,10 @@ export const ChatCitation = z
     segment_id: z.int().meta({ description: 'Position of the segment in the transcript, starting at 1.' }),
     start: z.number().meta({ description: 'Seconds.' }),
     url: z.string().meta({ description: 'The moment of the video.' }),
-    text: z.string().meta({ description: 'The words that are said there.' }),
+    text: z.string().meta({
+      description:
+        'The words of the segment or, where `content` quotes a whole passage, those of the passage, which begins with the segment.',
+    }),
     position: z.int().min(0).meta({
       description:
         'Where the citation belongs: the end of the sentence or passage that it supports, in UTF-16 code units from the beginning of `content`.',

@@ -398,7 +398,7 @@ export interface ChatCitation {
    */
   url: string
   /**
-   * The words that are said there.
+   * The words of the segment or, where `content` quotes a whole passage, those of the passage, which begins with the segment.
    */
   text: string
   /**
