@@ -59,7 +59,8 @@ export async function findAddressToConfirm(
 ): Promise<string | null> {
   const { db, settings, clock } = ctx
   const query = new URLSearchParams(search)
-  const token = query.get('token') ?? ''
+  const [token = '', ...others] = query.getAll('token')
+  if (others.length > 0) return null
   const tokenHash = hashToken(token)
   const cookie = readCookie(headers.cookie, cookieName(SIGN_UP_COOKIE, isSecure(settings)))
   if (cookie === tokenHash.toString('base64url')) return null
@@ -104,7 +105,8 @@ const createConfirmation = (ctx: AccountsContext) =>
     '/verify-email',
     {
       method: 'GET',
-      query: z.object({ token: z.string(), callbackURL: z.string().optional() }),
+      // A link without a token, or with several, does not work, like one with a wrong token.
+      query: z.object({ token: z.string().catch(''), callbackURL: z.string().optional() }),
       use: [originCheck((c) => c.query.callbackURL)],
     },
     async (c) => {

@@ -27,6 +27,26 @@ test('a person signs up, confirms the address and is signed in', async () => {
   expect(session.body).toMatchObject({ user: { email }, session: { userId: body.data.user.id } })
 })
 
+test('the link of a sign-up needs exactly one token', async () => {
+  const email = newEmail()
+  const browser = browse()
+  await browser.send('post', '/auth/sign-up/email', { name: 'Ada', email, password: PASSWORD })
+  const { link } = await mail().next(email)
+  for (const sent of ['/auth/verify-email', '/auth/verify-email?token=x&token=y', `${link}&token=x`]) {
+    // Another browser would get a page with a button.
+    for (const each of [browser, browse()]) {
+      for (const [method, status] of [
+        ['get', 302],
+        ['post', 303],
+      ] as const) {
+        const { status: received, headers } = await each.send(method, sent)
+        expect([received, headers.location]).toEqual([status, '/sign-in?error=INVALID_TOKEN'])
+      }
+    }
+  }
+  expect((await browser.send('get', link)).headers.location).toBe('/')
+})
+
 test('a person signs in with the password, and out', async () => {
   const email = newEmail()
   await join(email)
