@@ -22,7 +22,8 @@ export function listErrors(route: RouteShape): ErrorCode[] {
     ...route.errors,
     ...ALWAYS,
     ...codesOfAccess(route),
-    ...(route.body ? WITH_BODY : []),
+    // A body that is sent to a route without one is read as well, and refused.
+    ...(route.body || route.method === 'post' ? WITH_BODY : []),
     ...(route.query ? (['VALIDATION_ERROR'] as const) : []),
     ...(route.idempotent ? IDEMPOTENT : []),
   ])
