@@ -29,7 +29,9 @@ export const McpEnv = z.object({
     .describe('Origins of web pages that may call the MCP server, besides its own and those of this machine.'),
   SERVICE_API_BASE: httpUrl
     .default('http://127.0.0.1:3000')
-    .describe('URL of the API that the MCP server calls. `npm start` sets it, with `HTTPS_ONLY` to `PUBLIC_BASE_URL`.'),
+    .describe(
+      'URL of the API that the MCP server calls. `npm start` sets it; if `HTTPS_ONLY` is true, to `PUBLIC_BASE_URL`.',
+    ),
 })
 export type McpEnv = z.output<typeof McpEnv>
 

@@ -109,7 +109,9 @@ async function serve(
   }
   const host = given.HOST ?? '127.0.0.1'
   const mcpPort = await selectMcpPort(given, host, say)
-  say(`starting the API, a worker${mcpPort === null ? ' and the webhook sender' : ', the webhook sender and the MCP server'}`)
+  say(
+    `starting the API, a worker${mcpPort === null ? ' and the webhook sender' : ', the webhook sender and the MCP server'}`,
+  )
   const service = await startService(settings, origin, { say, stopped, apps: mcpPort === null ? APPS : ALL_APPS })
   if (!stopped.aborted) {
     console.log(`ready ${origin}/api/v1`)

@@ -9,6 +9,7 @@ import {
   videos,
   webhooks,
 } from '@subtext/contracts'
+import { measureGrowth } from '@subtext/runtime/testing'
 import { MAX_ISSUES, parsePart, refuseInSentNames } from './issues.ts'
 
 const VIDEO = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
@@ -164,4 +165,10 @@ describe('refuseInSentNames', () => {
       expect(refuseInSentNames(error, renamed)).toBe(error)
     }
   })
+})
+
+test('takes no longer for each issue, however many there are', async () => {
+  const video = { url: 5, options: { summary_modes: Array(20).fill(0), language: 5 } }
+  const parse = (videos: number) => issuesOf(batches.submit, { videos: Array(videos).fill(video) })
+  expect(await measureGrowth(parse, { small: 10, large: 100 })).toBeLessThan(4)
 })

@@ -88,7 +88,7 @@ export function parsePart(
   const issues: ValidationIssue[] = []
   /** Paths of fields that were probably sent under a wrong name. */
   const meant = new Set<string>()
-  for (const issue of parsed.error.issues.filter(isStrictest)) {
+  for (const issue of dropWiderLimits(parsed.error.issues)) {
     if (issue.code !== 'unrecognized_keys') {
       const isMissing = issue.message.startsWith('Is required')
       issues.push({
@@ -113,14 +113,20 @@ export function parsePart(
   return { issues: ordered.slice(0, MAX_ISSUES) }
 }
 
-/** Returns whether an issue names the strictest limit of its value: whole numbers have one of their own. */
-const isStrictest = (issue: z.core.$ZodIssue, _: number, issues: readonly z.core.$ZodIssue[]): boolean =>
-  !issues.some(
-    (other) =>
-      String(other.path) === String(issue.path) &&
-      ((issue.code === 'too_big' && other.code === 'too_big' && other.maximum < issue.maximum) ||
-        (issue.code === 'too_small' && other.code === 'too_small' && other.minimum > issue.minimum)),
-  )
+/** Returns the issues without those that name a wider limit of a value than another one: whole numbers have a limit of their own. */
+function dropWiderLimits(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const limits = new Map<string, number>()
+  const keyOf = ({ code, path }: z.core.$ZodIssue): string => `${code} ${path.join('.')}`
+  const limitOf = (issue: z.core.$ZodIssue): number | null => {
+    if (issue.code === 'too_big') return Number(issue.maximum)
+    return issue.code === 'too_small' ? -Number(issue.minimum) : null
+  }
+  for (const issue of issues) {
+    const limit = limitOf(issue)
+    if (limit !== null) limits.set(keyOf(issue), Math.min(limit, limits.get(keyOf(issue)) ?? limit))
+  }
+  return issues.filter((issue) => (limits.get(keyOf(issue)) ?? null) === limitOf(issue))
+}
 
 const isList = (query: unknown, name: PropertyKey | undefined): boolean =>
   name !== undefined && Array.isArray((query as Record<PropertyKey, unknown> | undefined)?.[name])

@@ -135,10 +135,9 @@ async function fetchAndStore(obtaining: Obtaining, lease: FlightLease): Promise<
   const { ctx, job, capacity, known, signal } = obtaining
   if (known?.video) capacity.claim({ seconds: known.video.info.duration_seconds })
   // A refresh that is requested from now on may ask for something newer.
-  const askedAt = performance.now()
-  const readAge = (): number => (performance.now() - askedAt) / 1_000
+  const asked = { askedAt: performance.now(), requestedAt: job.forceRefresh ? job.createdAt : null }
   const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
-  await claimCapacity(ctx, capacity, video, readAge)
+  await claimCapacity(ctx, capacity, video, asked.askedAt)
   const selection = selectRequestedTrack(job.options, video)
   obtaining.onFetchingCaptions(video.info)
   const completing = completeInfo(video)
@@ -149,7 +148,7 @@ async function fetchAndStore(obtaining: Obtaining, lease: FlightLease): Promise<
   const info = await completing
   const transcript = await lease.endWith((held) =>
     retryThroughOutage(signal, () =>
-      saveFetched(ctx.db, { lease: held, info, tracks: video.tracks, ageSeconds: readAge(), transcript: obtained }),
+      saveFetched(ctx.db, { lease: held, info, tracks: video.tracks, ...asked, transcript: obtained }),
     ),
   )
   return transcript && { info, transcript, ...selection, ...('cues' in obtained && { cues: obtained.cues }) }
@@ -160,12 +159,12 @@ async function claimCapacity(
   ctx: WorkerContext,
   capacity: LargeVideoClaim,
   video: SourcedVideo,
-  readAge: () => number,
+  askedAt: number,
 ): Promise<void> {
   try {
     capacity.claim({ seconds: video.info.duration_seconds })
   } catch (error) {
-    await saveVideo(ctx.db, video, readAge())
+    await saveVideo(ctx.db, video, (performance.now() - askedAt) / 1_000)
     throw error
   }
 }

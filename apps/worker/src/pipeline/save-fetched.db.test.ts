@@ -27,7 +27,7 @@ async function fetchVideo(cues = 10): Promise<FetchedVideo> {
     track,
     cues: Array.from({ length: cues }, (_, nth) => ({ startMs: nth * 1_000, durationMs: 900, text: 'cue' })),
   }
-  return { lease, info, tracks: [track], ageSeconds: 0, transcript }
+  return { lease, info, tracks: [track], askedAt: performance.now(), requestedAt: null, transcript }
 }
 
 test('videos that are ready at the same time are stored in one statement, but for long ones', async () => {

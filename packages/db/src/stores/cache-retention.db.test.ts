@@ -15,9 +15,9 @@ const cacheKey = createHash('sha256').digest()
 const usage = { inputTokens: 1, outputTokens: 2, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.001 }
 const content = { overview: [], sections: [] }
 
-/** Stores a transcript and a summary of it, and returns the ID of the one or the other. */
 interface Kind {
   table: 'transcripts' | 'summaries'
+  /** Stores an old one, and returns its ID. */
   save: () => Promise<string>
   /** Returns the ID of the one that a job of that video would use. */
   find: () => Promise<string | undefined>

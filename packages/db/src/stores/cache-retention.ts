@@ -9,7 +9,7 @@ export interface UnusedPurgeOptions extends PurgeOptions {
 
 // A running job may have found a row that seems unused, and be about to use it. This is checked last, and only if there are
 // such rows, because it reads all unfinished jobs.
-const IN_USE = `SELECT video_id FROM jobs WHERE status IN ('queued', 'processing')`
+const UNFINISHED = "status IN ('queued', 'processing')"
 
 export interface UnusedPurge {
   /** The last ID that was examined; null if there are no more. */
@@ -34,11 +34,14 @@ interface Unused {
 /**
  * Returns a function that examines the next `limit` rows of a table and deletes those that nothing uses. First it gives them a
  * time at which no job finds them any more. Until this is committed, a job that is accepted meanwhile may find one of them; the
- * second statement sees that job, and keeps the row.
+ * second statement sees that job, and keeps the row, which later jobs do not find.
  */
 function deleteUnused({ table, dated, unused, videoId }: Unused) {
-  const due = (ids: string): string => `SELECT r.ctid AS place FROM ${table} r
-    WHERE r.id = ANY (${ids}) AND ${unused} AND ${videoId} NOT IN (${IN_USE}) FOR UPDATE OF r SKIP LOCKED`
+  // A join with the unfinished jobs, because a list of several hundred thousand would be searched for each row.
+  const due = (ids: string): string => `SELECT r.ctid AS place FROM ${table} r WHERE r.id = ANY (ARRAY(
+    SELECT id FROM (SELECT id, ${videoId} AS video_id FROM ${table} r WHERE id = ANY (${ids}) AND ${unused} OFFSET 0) free
+    WHERE NOT EXISTS (SELECT FROM jobs WHERE ${UNFINISHED} AND video_id = free.video_id)
+  )) FOR UPDATE OF r SKIP LOCKED`
   const hide = `
 WITH seen AS MATERIALIZED (
   SELECT id FROM ${table} WHERE id > $1::uuid AND id < $2::uuid ORDER BY id LIMIT $4
@@ -81,7 +84,8 @@ export const deleteOldNotes = (sql: Sql, options: PurgeOptions): Promise<number>
     sql,
     'transcript_notes',
     `SELECT n.ctid AS place FROM transcript_notes n WHERE n.transcript_id < $1::uuid AND n.created_at < $2
-       AND (SELECT video_id FROM transcripts WHERE id = n.transcript_id) NOT IN (${IN_USE})
+       AND (SELECT video_id FROM transcripts WHERE id = n.transcript_id)
+         NOT IN (SELECT video_id FROM jobs WHERE ${UNFINISHED})
      ORDER BY n.transcript_id LIMIT $3 FOR UPDATE OF n SKIP LOCKED`,
     [firstIdAt(options.before), options.before, options.limit],
   )

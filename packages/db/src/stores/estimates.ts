@@ -43,7 +43,8 @@ export async function findKnownTranscripts(sql: Sql, userId: string, videoIds: s
           JOIN jobs j ON j.id = own.job_id
         WHERE s.transcript_id = t.id AND j.user_id = $1) AS "lastUsedAt"
      FROM (
-       SELECT DISTINCT ON (video_id, track_key) * FROM transcripts WHERE video_id = ANY ($2::text[])
+       SELECT DISTINCT ON (video_id, track_key) * FROM transcripts
+       WHERE video_id = ANY ($2::text[]) AND fetched_at >= 'epoch'
        ORDER BY video_id, track_key, fetched_at DESC
      ) t`,
     [userId, videoIds],
@@ -56,7 +57,7 @@ export async function findOwnSummaryKeys(sql: Sql, userId: string, cacheKeys: Bu
   const { rows } = await sql.query<{ position: number }>(
     `SELECT wanted.position::int AS position
      FROM unnest($1::bytea[]) WITH ORDINALITY AS wanted(cache_key, position) CROSS JOIN LATERAL (
-       SELECT id FROM summaries s WHERE s.cache_key = wanted.cache_key ORDER BY s.created_at DESC LIMIT 1
+       SELECT id FROM summaries s WHERE s.cache_key = wanted.cache_key AND s.created_at >= 'epoch' ORDER BY s.created_at DESC LIMIT 1
      ) newest
      WHERE EXISTS (SELECT FROM job_summaries used JOIN jobs j ON j.id = used.job_id
        WHERE used.summary_id = newest.id AND j.user_id = $2)`,

@@ -32,7 +32,8 @@ test('stores each of several videos whose leases are held, and releases only the
   const [, lost, known] = videos
   const fetched: FetchedVideo[] = videos.map((video) => ({
     ...video,
-    ageSeconds: 0,
+    askedAt: performance.now(),
+    requestedAt: null,
     lease: newLease(video),
     transcript: newTranscript(video.info.video_id),
   }))
@@ -65,7 +66,8 @@ test('is not planned again for each call, however many videos there are', async 
     const videos = Array.from({ length: 1 + (call % 5) }, newVideo)
     const fetched = videos.map((video) => ({
       ...video,
-      ageSeconds: 0,
+      askedAt: performance.now(),
+      requestedAt: null,
       lease: newLease(video),
       transcript: newTranscript(video.info.video_id),
     }))

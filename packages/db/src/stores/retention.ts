@@ -8,11 +8,11 @@ export interface PurgeOptions {
   limit: number
 }
 
-// Every statement in this file and in `cache-retention.ts` takes the rows that it can lock at once, and leaves the others to a later round. Any number of
-// processes may purge at the same time, and wait for each other only for the events of a job or batch. What a statement reads
-// depends on the rows that it deletes or, at most, on `limit`, but never on how much has finished (`growth.db.test.ts`).
-// `OFFSET 0` makes the planner look up each row instead of joining all of them, and comparing with an array makes it delete by
-// index.
+// Every statement in this file and in `cache-retention.ts` takes the rows that it can lock at once, and leaves the others to a
+// later round. Any number of processes may purge at the same time, and wait for each other only for the events of a job or batch.
+// What a statement reads depends on the rows that it deletes or, at most, on `limit`, but never on how much has finished
+// (`growth.db.test.ts`). `OFFSET 0` makes the planner look up each row instead of joining all of them, and comparing with an
+// array makes it delete by index.
 
 const pendingDeliveryOf = (subjectId: string): string =>
   `SELECT FROM webhook_events e JOIN webhook_deliveries d ON d.event_id = e.id

@@ -117,7 +117,8 @@ describe('saveFetchedVideos', () => {
     lease: LeaseRequest,
     video: ReturnType<typeof newVideo>,
     transcript: FetchedVideo['transcript'],
-  ) => (await saveFetchedVideos(sql, [{ lease, ...video, ageSeconds: 0, transcript }]))[0]
+  ) =>
+    (await saveFetchedVideos(sql, [{ lease, ...video, askedAt: performance.now(), requestedAt: null, transcript }]))[0]
   const newVideo = () => ({ info: { video_id: randomUUID() } as VideoInfo, tracks: [track] })
   const newTranscript = (videoId: string) => ({ id: randomUUID(), videoId, track, cues: cuesOf(1_500) })
   const newLease = (video: { info: VideoInfo }) => ({
@@ -152,13 +153,25 @@ describe('saveFetchedVideos', () => {
     const transcript = newTranscript(video.info.video_id)
     const askedAt = Date.now() - 90_000
     await takeLease(db, lease)
-    await saveFetchedVideos(db, [{ lease, ...video, ageSeconds: 90, transcript }])
+    const asked = { askedAt: performance.now() - 90_000, requestedAt: null }
+    await saveFetchedVideos(db, [{ lease, ...video, ...asked, transcript }])
     const { rows } = await db.query<{ at: Date }>(
       `SELECT fetched_at AS at FROM transcripts WHERE id = $1 UNION ALL SELECT fetched_at FROM videos WHERE id = $2`,
       [transcript.id, video.info.video_id],
     )
     for (const { at } of rows) expect(Math.abs(at.getTime() - askedAt)).toBeLessThan(30_000)
     expect(rows).toHaveLength(2)
+  })
+
+  test('stores a refresh as no older than its request, even if the clocks of the servers differ', async () => {
+    const video = newVideo()
+    const lease = newLease(video)
+    const requestedAt = new Date(Date.now() + 5_000)
+    await takeLease(db, lease)
+    const asked = { askedAt: performance.now(), requestedAt }
+    await saveFetchedVideos(db, [{ lease, ...video, ...asked, transcript: newTranscript(video.info.video_id) }])
+    expect(await findTranscript(db, video.info.video_id, track.key, requestedAt)).not.toBeNull()
+    expect((await findVideo(db, video.info.video_id))?.fetchedAt).toEqual(requestedAt)
   })
 
   test('may be repeated, and updates the video alone if the transcript is stored', async () => {

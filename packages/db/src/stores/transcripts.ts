@@ -36,16 +36,22 @@ export interface NewTranscript {
   cleaning?: CleaningReport
 }
 
-/** A transcript as its rows store it. */
-interface PackedTranscript extends NewTranscript {
-  textBytes: number
-  parts: CuePart[]
-  ageSeconds: number
+/** How a row says when the platform was asked. Without it, that is now. */
+interface AskedTime {
+  /** Seconds since then. */
+  age: number
+  requested_at: Date | null
 }
 
-async function pack(transcript: NewTranscript, ageSeconds = 0): Promise<PackedTranscript> {
+/** A transcript as its rows store it. */
+interface PackedTranscript extends NewTranscript, Partial<AskedTime> {
+  textBytes: number
+  parts: CuePart[]
+}
+
+async function pack(transcript: NewTranscript): Promise<PackedTranscript> {
   const textBytes = transcript.cues.reduce((sum, cue) => sum + Buffer.byteLength(cue.text), 0)
-  return { ...transcript, textBytes, parts: await packCues(transcript.cues), ageSeconds }
+  return { ...transcript, textBytes, parts: await packCues(transcript.cues) }
 }
 
 const toHead = ({ id, track, cues, cleaning, textBytes }: PackedTranscript): TranscriptHead => ({
@@ -58,7 +64,7 @@ const toHead = ({ id, track, cues, cleaning, textBytes }: PackedTranscript): Tra
 
 /** The parameters `$1` to `$5` of a statement with the parts made by `insertTranscripts`. */
 function packedValues(transcripts: readonly PackedTranscript[]): unknown[] {
-  const rows = transcripts.map(({ id, videoId, track, cues, textBytes, cleaning = null, ageSeconds }) => ({
+  const rows = transcripts.map(({ id, videoId, track, cues, textBytes, cleaning = null, age, requested_at }) => ({
     id,
     video_id: videoId,
     track_key: track.key,
@@ -66,7 +72,8 @@ function packedValues(transcripts: readonly PackedTranscript[]): unknown[] {
     cue_count: cues.length,
     text_bytes: textBytes,
     cleaning,
-    age: ageSeconds,
+    age,
+    requested_at,
   }))
   const parts = transcripts.flatMap(({ id, parts }) => parts.map((part, partNo) => ({ id, partNo, ...part })))
   return [
@@ -78,8 +85,8 @@ function packedValues(transcripts: readonly PackedTranscript[]): unknown[] {
   ]
 }
 
-/** When the platform was asked, by the server's clock, for rows with their age in seconds. */
-const FETCHED_AT = 'now() - make_interval(secs => age)'
+/** By the server's clock, but not before the refresh was requested for which the platform was asked: the clocks may differ. */
+const FETCHED_AT = 'greatest(now() - make_interval(secs => coalesce(age, 0)), requested_at)'
 
 /**
  * The parts of a statement that store those transcripts for which `condition` holds. A transcript that is already stored is left
@@ -87,7 +94,7 @@ const FETCHED_AT = 'now() - make_interval(secs => age)'
  */
 const insertTranscripts = (condition: string): string => `given AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, video_id text, track_key text, track jsonb, cue_count int,
-    text_bytes int, cleaning jsonb, age float8)
+    text_bytes int, cleaning jsonb, age float8, requested_at timestamptz)
 ), transcript AS (
   INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, cleaning, fetched_at)
   SELECT id, video_id, track_key, track, cue_count, text_bytes, cleaning, ${FETCHED_AT} FROM given WHERE ${condition}
@@ -114,8 +121,10 @@ export interface FetchedVideo {
   lease: Pick<LeaseRequest, 'key' | 'token'>
   info: VideoInfo
   tracks: CaptionTrack[]
-  /** Seconds since the platform was asked. What it changed since then may be missing. */
-  ageSeconds: number
+  /** When the platform was asked, as `performance.now()`. What it changed since then may be missing. */
+  askedAt: number
+  /** When the refresh was requested for which it was asked. */
+  requestedAt: Date | null
   /** The transcript of one of its tracks, or the head of one that was stored before. */
   transcript: NewTranscript | TranscriptHead
 }
@@ -127,7 +136,7 @@ WITH lease AS (
   ${releaseLeaseOf('ANY ((SELECT $6::text[])::text[])', 'ANY ((SELECT $7::uuid[])::uuid[])')} RETURNING key, token
 ), fetched AS (
   SELECT f.* FROM jsonb_to_recordset($8::jsonb) AS f(key text, token uuid, id text, info jsonb, tracks jsonb, age float8,
-    transcript_id uuid)
+    requested_at timestamptz, transcript_id uuid)
   JOIN lease USING (key, token)
 ), video AS (
   INSERT INTO videos (id, info, tracks, fetched_at) SELECT id, info, tracks, ${FETCHED_AT} FROM fetched ORDER BY id
@@ -142,19 +151,25 @@ SELECT token FROM lease`
  */
 export async function saveFetchedVideos(sql: Sql, videos: readonly FetchedVideo[]): Promise<(TranscriptHead | null)[]> {
   const transcripts = await Promise.all(
-    videos.map(({ transcript, ageSeconds }) => ('cues' in transcript ? pack(transcript, ageSeconds) : null)),
+    videos.map(({ transcript }) => ('cues' in transcript ? pack(transcript) : null)),
   )
-  const rows = videos.map(({ lease: { key, token }, info, tracks, ageSeconds, transcript }) => ({
+  const times = videos.map(
+    ({ askedAt, requestedAt }): AskedTime => ({
+      age: (performance.now() - askedAt) / 1_000,
+      requested_at: requestedAt,
+    }),
+  )
+  const rows = videos.map(({ lease: { key, token }, info, tracks, transcript }, nth) => ({
     key,
     token,
     id: info.video_id,
     info,
     tracks,
-    age: ageSeconds,
+    ...times[nth],
     transcript_id: transcript.id,
   }))
   const saved = await sql.query<{ token: string }>(SAVE_FETCHED, [
-    ...packedValues(transcripts.filter((packed) => packed !== null)),
+    ...packedValues(transcripts.flatMap((packed, nth) => (packed ? [{ ...packed, ...times[nth] }] : []))),
     rows.map(({ key }) => key),
     rows.map(({ token }) => token),
     JSON.stringify(rows),

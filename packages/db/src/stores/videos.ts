@@ -92,7 +92,7 @@ export async function findTranscriptOf(
   return head
 }
 
-/** Stores what the platform was asked for that many seconds ago. */
+/** Stores a video as the platform described it that many seconds ago. */
 export async function saveVideo(sql: Sql, video: Pick<StoredVideo, 'info' | 'tracks'>, ageSeconds = 0): Promise<void> {
   await sql.query(
     `INSERT INTO videos (id, info, tracks, fetched_at) VALUES ($1, $2::jsonb, $3::jsonb, now() - make_interval(secs => $4))

@@ -58,7 +58,6 @@ describe('the cost of a claim', () => {
     await db.query('ANALYZE')
     const claimed = await claimDeliveries(db)
     expect(claimed.map(({ url }) => new URL(url).host)).toEqual(['hanging.example', 'healthy.example'])
-    // At most 200 of the line, in case another path is behind those of the one with a running attempt.
-    expect(await rowsTouched()).toBeLessThan(220)
+    expect(await rowsTouched()).toBeLessThan(100)
   })
 })

@@ -40,7 +40,7 @@ const MAX_RECEIVERS = 1_000
 /** Number of deliveries at the head of a receiver's line among which one for each path is chosen. */
 const LINE_HEAD = 10
 /** Number of deliveries among which this head is sought: those for paths with a running attempt are passed over. */
-const MAX_PASSED = 200
+const MAX_PASSED = 50
 
 /**
  * Keeps other processes from claiming until the transaction ends, so that attempts at a receiver are counted over all
@@ -76,7 +76,7 @@ export async function queueDueDeliveries(sql: Sql, takeOver: boolean): Promise<b
  * `smallBytes`) and others, up to `limit` of each. Quick and new receivers are ordered by running attempts, then by
  * waiting time. Slow ones are ordered by the time of their last attempt, so that a long line gains nothing. A receiver
  * gets at most `cap` attempts at once. Slow and new receivers get at most one per path, from the head of their line; a path that
- * does not respond holds up the others only with hundreds of deliveries.
+ * does not respond holds up the others only with dozens of deliveries.
  *
  * Steps from receiver to receiver in the index, starting at `from`, up to a thousand receivers, however long their
  * lines. With a random `from`, the work is limited and no receiver is always last.

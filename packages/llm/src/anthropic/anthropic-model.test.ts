@@ -117,17 +117,25 @@ test('passes a long wait that the provider asks for on to the caller instead of 
 })
 
 test.each([
-  ['an invalid request', { status: 400 }],
-  ['a wrong key', { status: 401 }],
-  ['a spend limit', { status: 429, errorCode: 'enforced_spend_limit_reached' }],
-  ['an account without credit', { status: 402 }],
-  ['an account without credit, reported within the stream', { kind: 'stream-error', errorType: 'billing_error' }],
-  ['an invalid request, reported within the stream', { kind: 'stream-error', errorType: 'invalid_request_error' }],
-] as const)('does not try again after %s', async (_, fault) => {
+  ['an invalid request', { status: 400 }, 'Trying again does not help.'],
+  ['a wrong key', { status: 401 }, 'Its operator has to correct that.'],
+  ['a spend limit', { status: 429, errorCode: 'enforced_spend_limit_reached' }, 'Its operator'],
+  ['an account without credit', { status: 402 }, 'Its operator'],
+  [
+    'an account without credit, reported within the stream',
+    { kind: 'stream-error', errorType: 'billing_error' },
+    'Its operator',
+  ],
+  [
+    'an invalid request, reported within the stream',
+    { kind: 'stream-error', errorType: 'invalid_request_error' },
+    'Trying again',
+  ],
+] as const)('does not try again after %s', async (_, fault, advice) => {
   api.failNext(fault, { times: 9 })
   const error = await failureOf(connect().complete(newCall()))
   expect(error).toMatchObject({ code: 'SUMMARY_UNAVAILABLE', retryable: false })
-  expect(error).toHaveProperty('message', expect.stringContaining('Trying again does not help.'))
+  expect(error).toHaveProperty('message', expect.stringContaining(advice))
   expect(api.calls).toHaveLength(1)
 })
 

@@ -162,10 +162,12 @@ function readPlainAnswer(answer: TextModelAnswer, { schema, plainSchema }: TextM
 }
 
 const REFUSED = 'The language model refused the request, so no summary can be written. Trying again does not help.'
+const MISCONFIGURED =
+  'The language model cannot be used because of how this installation is set up. Its operator has to correct that.'
 
-const toServiceError = ({ retryable, retryAfterMs }: Failure, details: FailureDetails): ServiceError =>
+const toServiceError = ({ retryable, retryAfterMs, needsOperator }: Failure, details: FailureDetails): ServiceError =>
   new ServiceError('SUMMARY_UNAVAILABLE', {
-    ...(!retryable && { message: REFUSED }),
+    ...(!retryable && { message: needsOperator ? MISCONFIGURED : REFUSED }),
     retryable,
     retryAfterSeconds: retryAfterMs === null ? undefined : Math.ceil(retryAfterMs / 1_000),
     cause: new ModelCallError(details),
