@@ -44,11 +44,11 @@ export const accountHandlers: Handlers<typeof account> = {
     const keys = await listOwnKeys(ctx, actor)
     return { data: { keys: keys.map((key) => presentKey(key, ctx.clock())) } }
   },
-  createKey: async (ctx, { body }, { actor, resource }) => {
+  createKey: async (ctx, { body }, { actor }) => {
     const { name, scopes, expires_at } = body
     const expiresAt = expires_at === undefined ? undefined : new Date(expires_at)
-    const { key, ...created } = await createOwnKey(ctx, actor, { name, scopes, expiresAt }, resource)
-    return { data: { ...presentKey(created, ctx.clock()), key }, isSecret: true }
+    const { key, ...created } = await createOwnKey(ctx, actor, { name, scopes, expiresAt })
+    return { data: { ...presentKey(created, ctx.clock()), key } }
   },
   updateKey: async (ctx, { params, body }, { actor }) => ({
     data: presentKey(await updateOwnKey(ctx, actor, params.key_id, body), ctx.clock()),

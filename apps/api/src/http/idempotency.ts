@@ -42,41 +42,24 @@ export async function replyOnce(
 ): Promise<Reply> {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
   const start = await beginIdempotentRequest(ctx, { userId, key, requestHash: hashRequest(route.method, path, body) })
-  const place = `idempotency_keys ${userId} ${key}`
-  if ('answer' in start) return asReplay(parseReply(ctx, start.answer, place) ?? (await execute(start.resource)))
+  if ('answer' in start) return asReplay(parseReply(start.answer) ?? (await execute(start.resource)))
   const reply = await execute(start.resource).catch(async (error: unknown) => {
     await releaseClaim(ctx, start.claim, error)
     throw error
   })
-  await keepAnswer(ctx, start.claim, serializeReply(ctx, reply, place))
+  await keepAnswer(ctx, start.claim, serializeReply(reply))
   return reply
 }
 
 const asReplay = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, 'Idempotent-Replayed': 'true' } })
 
-type StoredReply = { reply: DataReply } | { sealed: string; keyId: string } | { streamed: true }
-type DataReply = Extract<Reply, { data: unknown }>
+type StoredReply = { reply: Extract<Reply, { data: unknown }> } | { streamed: true }
 
-/**
- * Stores `data` replies only. Long texts and failures are in the store already and are read again for a replay. A secret is
- * sealed for `place`, so that it cannot be opened if it is copied to another account.
- */
-function serializeReply({ secretBox }: ApiContext, reply: Reply, place: string): string {
-  const serialize = (stored: StoredReply): string => JSON.stringify(stored)
-  if (!('data' in reply)) return serialize({ streamed: true })
-  if (!reply.isSecret) return serialize({ reply })
-  const sealed = secretBox.seal(JSON.stringify(reply), place).toString('base64')
-  return serialize({ sealed, keyId: secretBox.keyId })
-}
+/** Stores `data` replies only. Long texts and failures are in the store already and are read again for a replay. */
+const serializeReply = (reply: Reply): string =>
+  JSON.stringify(('data' in reply ? { reply } : { streamed: true }) satisfies StoredReply)
 
-function parseReply({ secretBox }: ApiContext, text: string, place: string): DataReply | null {
+function parseReply(text: string): Reply | null {
   const stored: StoredReply = JSON.parse(text)
-  if ('streamed' in stored) return null
-  if ('reply' in stored) return stored.reply
-  const opened = secretBox.open(Buffer.from(stored.sealed, 'base64'), stored.keyId, place)
-  // To execute the request again would replace what the caller has received.
-  if (opened === null) {
-    throw new Error(`A response was sealed with the key "${stored.keyId}", which is missing in WEBHOOK_SECRET_KEY.`)
-  }
-  return JSON.parse(opened)
+  return 'reply' in stored ? stored.reply : null
 }

@@ -12,11 +12,7 @@ import { compressText, mayCompress } from './compress.ts'
  * is handled like any other.
  */
 export type Reply = { headers?: Record<string, string>; warnings?: Warning[] } & (
-  | {
-      data: unknown
-      /** Encrypts it where it is stored for replays. */
-      isSecret?: true
-    }
+  | { data: unknown }
   | { jsonData: AsyncIterable<string> | Buffer }
   | { document: AsyncIterable<string> | Buffer; mediaType: string }
   | { file: () => Promise<Uint8Array>; mediaType: string }

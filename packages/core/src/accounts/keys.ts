@@ -2,7 +2,6 @@ import { MAX_ACTIVE_KEYS, type Scope, ServiceError, validationError } from '@sub
 import {
   changeApiKey,
   countActiveKeys,
-  deleteOwnedKey,
   findOwnedKey,
   insertApiKey,
   listOwnedKeys,
@@ -14,7 +13,6 @@ import { validate as isUuid, v7 as newId } from 'uuid'
 import { buildApiKey } from '../api-keys/create.ts'
 import type { Context, SignedInActor } from '../context.ts'
 import { queueNotice } from '../emails/queue.ts'
-import type { ReservedResource } from '../idempotency/claim.ts'
 import { assertKeysIncluded } from '../plans/gates.ts'
 
 const SHOWN_AFTER_REVOCATION_MS = 30 * 86_400_000
@@ -37,15 +35,13 @@ export interface NewOwnKey {
 }
 
 /**
- * Creates a key of the account. Returns it with the key itself, which cannot be read again later. With `reserved`, any number of
- * calls leave one key, that of the last call. Errors: `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` for an expiry in the past,
- * `KEY_LIMIT_REACHED`.
+ * Creates a key of the account. Returns it with the key itself, which cannot be read again later. Errors:
+ * `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` for an expiry in the past, `KEY_LIMIT_REACHED`.
  */
 export async function createOwnKey(
   ctx: KeyContext,
   actor: SignedInActor,
   request: NewOwnKey,
-  reserved?: ReservedResource,
 ): Promise<OwnedApiKey & { key: string }> {
   assertKeysIncluded(actor)
   const now = ctx.clock()
@@ -53,13 +49,11 @@ export async function createOwnKey(
     throw validationError([{ path: 'expires_at', message: 'Must be in the future.', code: 'past' }])
   }
   const { key, ...stored } = buildApiKey()
-  const id = reserved?.id ?? newId()
+  const id = newId()
   return ctx.db.transaction(async (sql) => {
     // Keys of one account are counted and created one after the other.
     const account = await lockAccount(sql, actor.userId)
     if (!account) throw new ServiceError('NOT_FOUND')
-    // A call that was cut off may have created it, but nobody has received it.
-    if (reserved?.mayExist) await deleteOwnedKey(sql, actor.userId, id)
     if ((await countActiveKeys(sql, actor.userId, now)) >= MAX_ACTIVE_KEYS) throw new ServiceError('KEY_LIMIT_REACHED')
     const { name, scopes, expiresAt = null } = request
     await insertApiKey(sql, { id, userId: actor.userId, name, scopes, expiresAt, ...stored })

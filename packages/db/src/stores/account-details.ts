@@ -89,8 +89,3 @@ export async function findOwnedKey(sql: Sql, userId: string, id: string): Promis
 export async function renameKey(sql: Sql, userId: string, id: string, name: string): Promise<void> {
   await sql.query('UPDATE api_keys SET name = $3 WHERE user_id = $1 AND id = $2', [userId, id, name])
 }
-
-/** Deletes a key that nobody has received. A key that may be in use is revoked instead. */
-export async function deleteOwnedKey(sql: Sql, userId: string, id: string): Promise<void> {
-  await sql.query('DELETE FROM api_keys WHERE user_id = $1 AND id = $2', [userId, id])
-}
