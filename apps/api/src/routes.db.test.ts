@@ -235,29 +235,6 @@ describe.each(ownedRoutes)('%s', (_, route) => {
   })
 })
 
-describe.each(closedRoutes.filter(([, route]) => route.method === 'post' && !route.body))('%s', (_, route) => {
-  const sendBody = (body: string, headers = {}) =>
-    supertest(api.app)
-      .post(pathOf(route, ownJob))
-      .set({ ...bearer(key), 'Content-Type': 'application/json', ...headers })
-      .send(body)
-
-  test('accepts no body and an empty object', async () => {
-    for (const body of ['', ' {} ']) expect((await sendBody(body)).status).toBe(route.status)
-  })
-
-  test('refuses any other body', async () => {
-    const unknown = await sendBody('{"x":1}')
-    expect(unknown).toBeRefused(400, 'VALIDATION_ERROR')
-    expect(unknown.body.error.details.issues).toEqual([
-      { path: 'x', message: 'Unknown field `x`.', code: 'unknown_field' },
-    ])
-    for (const body of ['[]', 'null', '"x"']) expect(await sendBody(body)).toBeRefused(400, 'VALIDATION_ERROR')
-    expect(await sendBody('{bad')).toBeRefused(400, 'INVALID_JSON')
-    expect(await sendBody('{}', { 'Content-Type': 'text/plain' })).toBeRefused(415, 'UNSUPPORTED_MEDIA_TYPE')
-  })
-})
-
 describe.each(ownedRoutes.filter(([, route]) => route.method === 'get'))('%s', (_, route) => {
   test('responds to HEAD like to GET, without a body', async () => {
     const asked = { ...bearer(key), 'Accept-Encoding': 'gzip' }

@@ -8,6 +8,6 @@ export const sentTime = z.iso
   .datetime({
     offset: true,
     abort: true,
-    error: 'Must be an ISO 8601 date and time with an offset, such as `2027-01-31T18:00:00Z`.',
+    error: 'Must be an ISO 8601 date and time with seconds and an offset, such as `2027-01-31T18:00:00Z`.',
   })
   .refine((text) => Date.parse(text) < MAX_TIME, { error: 'Must be before the year 10000.' })

@@ -18,8 +18,8 @@ const SVG_POLICY = "default-src 'none'; img-src data:; base-uri 'none'; form-act
 const EXPIRED = 'The link has expired, or was changed. The result of the job has a new one as `infographic_url`.'
 
 /**
- * Returns an infographic. A signed link opens it for everyone, also for a caller whose own key or session does not: browsers send
- * the cookie of whoever has signed in. If the link is not valid, the caller's own rights count.
+ * Returns an infographic. A signed link opens it for everyone but the sender of a wrong key, also for a caller whose own key or
+ * session does not: browsers send the cookie of whoever has signed in. If the link is not valid, the caller's own rights count.
  */
 async function find(
   ctx: ApiContext,

@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 const get = (path: string): Promise<Response> => supertest(api.app).get(`/api/v1/webhooks${path}`).set('X-API-Key', key)
-const post = (path: string, headers: Record<string, string> = {}) =>
+const post = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   supertest(api.app)
     .post(`/api/v1/webhooks${path}`)
     .set({ 'X-API-Key': key, ...headers })
@@ -79,13 +79,6 @@ describe('the webhook secret', () => {
     const { rows } = await api.context.db.query<{ text: string }>('SELECT t::text AS text FROM idempotency_keys t')
     expect(rows.length).toBeGreaterThan(0)
     expect(rows.filter(({ text }) => text.includes(first.secret.slice(12)))).toEqual([])
-  })
-
-  test('refuses an idempotency key again with a body that the first request did not have', async () => {
-    const first = await post('/secret/rotate', { 'Idempotency-Key': 'bodies' })
-    expect(first.status).toBe(200)
-    const again = await post('/secret/rotate', { 'Idempotency-Key': 'bodies' }).send({})
-    expect(again).toBeRefused(422, 'IDEMPOTENCY_KEY_REUSED')
   })
 
   test('refuses a rotation while twenty former secrets still sign', async () => {

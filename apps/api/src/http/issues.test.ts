@@ -74,7 +74,7 @@ describe('parsePart', () => {
 
   test.each(['2027-01-01', 'tomorrow', '2027-01-01T00:00:00', 5])('says how to write a time such as %j', (sent) => {
     expect(issuesOf(account.createKey, { name: 'Import', expires_at: sent }).map(({ message }) => message)).toEqual([
-      '`expires_at` must be an ISO 8601 date and time with an offset, such as `2027-01-31T18:00:00Z`.',
+      '`expires_at` must be an ISO 8601 date and time with seconds and an offset, such as `2027-01-31T18:00:00Z`.',
     ])
   })
 

@@ -4,7 +4,7 @@ import { buildErrorBody, buildMeta, ServiceError } from '@subtext/contracts'
 import express, { type ErrorRequestHandler } from 'express'
 import { listen, type RunningServer } from '../server.ts'
 import '../testing/to-be-refused.ts'
-import { nestsDeeperThan, readJsonBody, readOptionalJsonBody } from './json-body.ts'
+import { nestsDeeperThan, readJsonBody } from './json-body.ts'
 
 const showError: ErrorRequestHandler = (error, _request, response, _next) => {
   const refusal = error instanceof ServiceError ? error : new ServiceError('INTERNAL_ERROR', { message: String(error) })
@@ -15,9 +15,6 @@ const showError: ErrorRequestHandler = (error, _request, response, _next) => {
 const app = express()
 app.post('/', async (request, response) => {
   response.json({ value: await readJsonBody(request, response) })
-})
-app.post('/optional', async (request, response) => {
-  response.json({ value: await readOptionalJsonBody(request, response) })
 })
 app.use(showError)
 
@@ -35,13 +32,9 @@ interface ParsedResponse {
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** Sends the chunks as they are, with chunked encoding if the headers contain no length, or no body if there are none. */
-const postTo = (
-  path: string,
-  headers: Record<string, string | number>,
-  ...chunks: (Buffer | string)[]
-): Promise<ParsedResponse> =>
+const post = (headers: Record<string, string | number>, ...chunks: (Buffer | string)[]): Promise<ParsedResponse> =>
   new Promise((resolve, reject) => {
-    const target = { port: server.port, host: '127.0.0.1', method: 'POST', path, headers, agent: false }
+    const target = { port: server.port, host: '127.0.0.1', method: 'POST', headers, agent: false }
     const sent = httpRequest(target, (response) => {
       const pieces: Buffer[] = []
       response.on('data', (piece: Buffer) => pieces.push(piece))
@@ -54,9 +47,6 @@ const postTo = (
     for (const chunk of chunks) sent.write(chunk)
     sent.end()
   })
-
-const post = (headers: Record<string, string | number>, ...chunks: (Buffer | string)[]) =>
-  postTo('/', headers, ...chunks)
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
@@ -201,35 +191,5 @@ describe('readJsonBody', () => {
       sent.write('{')
     })
     expect(status).toBe(413)
-  })
-})
-
-describe('readOptionalJsonBody', () => {
-  const CHUNKED = { 'Transfer-Encoding': 'chunked' }
-
-  test.each([
-    ['no header about it', {}],
-    ['a length of 0', { 'Content-Length': 0 }],
-    [
-      'a length of 0 and the type of a form',
-      { 'Content-Length': 0, 'Content-Type': 'application/x-www-form-urlencoded' },
-    ],
-    ['the type of JSON', JSON_TYPE],
-    ['the type of text', { 'Content-Type': 'text/plain' }],
-    ['a type and a length that is not announced', { ...CHUNKED, 'Content-Type': 'text/plain' }],
-  ])('accepts an absent body with %s', async (_, headers) => {
-    expect(await postTo('/optional', headers)).toEqual({ status: 200, body: {} })
-  })
-
-  test('reads a body, however it is sent', async () => {
-    expect(await postTo('/optional', JSON_TYPE, '{"a"', ':1}')).toEqual({ status: 200, body: { value: { a: 1 } } })
-    expect((await postTo('/optional', { ...JSON_TYPE, 'Content-Length': 2 }, '{}')).body).toEqual({ value: {} })
-  })
-
-  test('refuses what is not JSON, does not say so or is too large', async () => {
-    expect(await postTo('/optional', JSON_TYPE, '{bad')).toBeRefused(400, 'INVALID_JSON')
-    expect(await postTo('/optional', JSON_TYPE, nested(21))).toBeRefused(400, 'INVALID_JSON')
-    expect(await postTo('/optional', {}, '{}')).toBeRefused(415, 'UNSUPPORTED_MEDIA_TYPE')
-    expect(await postTo('/optional', JSON_TYPE, 'x'.repeat(64 * 1024 + 1))).toBeRefused(413, 'PAYLOAD_TOO_LARGE')
   })
 })

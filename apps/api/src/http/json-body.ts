@@ -30,27 +30,13 @@ const READ_ERRORS: Record<string, ServiceError> = {
 }
 
 /** Reads and parses a JSON body. Size and nesting are checked before anything is parsed. */
-export async function readJsonBody(request: Request, response: Response, maxBytes?: number): Promise<unknown> {
-  assertJsonType(request)
-  const bytes = await readBytes(request, response, maxBytes)
-  if (bytes.length === 0) throw invalidJson('The request body is empty. Send a JSON object.')
-  return parseJson(bytes)
-}
-
-/** Does the same for a request that needs no body. Returns undefined if it has none, whatever type its headers announce. */
-export async function readOptionalJsonBody(request: Request, response: Response): Promise<unknown> {
-  const bytes = await readBytes(request, response)
-  if (bytes.length === 0) return undefined
-  assertJsonType(request)
-  return parseJson(bytes)
-}
-
-function assertJsonType(request: Request): void {
-  // Null means that there is no body, which is no error of its type.
+export async function readJsonBody(
+  request: Request,
+  response: Response,
+  maxBytes: number = MAX_BODY_BYTES,
+): Promise<unknown> {
+  // Null means that there is no body; the check for an empty body below reports that.
   if (request.is('application/json') === false) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
-}
-
-async function readBytes(request: Request, response: Response, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
   // The parser would read all of a body before refusing it.
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(maxBytes)
   const readRaw = readers.get(maxBytes) ?? createRawReader(maxBytes)
@@ -59,7 +45,11 @@ async function readBytes(request: Request, response: Response, maxBytes = MAX_BO
     readRaw(request, response, (error?: unknown) => (error ? reject(translateReadError(error, maxBytes)) : resolve()))
   })
   const bytes: unknown = request.body
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0)
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalidJson('The request body is empty. Send a JSON object.')
+  if (nestsDeeperThan(bytes, MAX_DEPTH)) {
+    throw invalidJson(`The request body is nested deeper than ${MAX_DEPTH} levels.`)
+  }
+  return parseJson(bytes)
 }
 
 function translateReadError(error: unknown, maxBytes: number): unknown {
@@ -69,9 +59,6 @@ function translateReadError(error: unknown, maxBytes: number): unknown {
 }
 
 function parseJson(bytes: Buffer): unknown {
-  if (nestsDeeperThan(bytes, MAX_DEPTH)) {
-    throw invalidJson(`The request body is nested deeper than ${MAX_DEPTH} levels.`)
-  }
   const text = decode(bytes)
   try {
     return JSON.parse(text)

@@ -13,14 +13,14 @@ import type { Actor, SignedInActor } from '@subtext/core/context'
 import type { ReservedResource } from '@subtext/core/idempotency'
 import type { RequestWindow } from '@subtext/queue'
 import type { Express, Request, Response } from 'express'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ApiContext } from '../context.ts'
 import { type AbortOptions, createAbortSignal } from './abort-signal.ts'
 import { sendsApiKey } from './authenticate.ts'
 import { readIdempotencyKey, replyOnce } from './idempotency.ts'
 import { findCaller, requireActor } from './identify.ts'
 import { MAX_ISSUES, parsePart, refuseInSentNames, useSentNames } from './issues.ts'
-import { readJsonBody, readOptionalJsonBody } from './json-body.ts'
+import { readJsonBody } from './json-body.ts'
 import { type Reply, sendReply } from './reply.ts'
 
 export interface Call {
@@ -101,7 +101,7 @@ async function serve(
 ): Promise<void> {
   if (route.documents || route.files) response.vary('Accept')
   const caller = admit(ctx, route, request, response)
-  const body = await readBody(route, request, response)
+  const body = route.body ? await readJsonBody(request, response, route.maxBodyBytes) : undefined
   const upgraded = (route.upgrade ?? noUpgrade)(body)
   if (upgraded.deprecated.length > 0) announceDeprecation(ctx, response)
   const input = parseInput(route, request, upgraded, examine)
@@ -124,12 +124,6 @@ async function serve(
   await sendReply(ctx, response, route.status, withDeprecation(reply, upgraded.deprecated))
 }
 
-/** Reads the body of the request. Returns undefined if the route needs none and none was sent. */
-async function readBody(route: RouteShape, request: Request, response: Response): Promise<unknown> {
-  if (route.body) return readJsonBody(request, response, route.maxBodyBytes)
-  return route.method === 'post' ? readOptionalJsonBody(request, response) : undefined
-}
-
 /**
  * Checks that the caller may use the route: the caller has the right to, the route is public, the settings open it, or there is
  * a signature, which the handler checks.
@@ -150,9 +144,6 @@ function admit(
   return requireActor(ctx, response, route)
 }
 
-/** The only body that a route without one accepts. */
-const NO_FIELDS = z.strictObject({})
-
 function parseInput(route: RouteShape, request: Request, upgraded: Upgraded, examine: Examine): RouteInput<RouteShape> {
   const issues: ValidationIssue[] = [...upgraded.issues]
   const parse = (schema: z.ZodType | undefined, value: unknown, prefix?: 'query'): unknown => {
@@ -163,7 +154,7 @@ function parseInput(route: RouteShape, request: Request, upgraded: Upgraded, exa
   const input = {
     params: parse(route.params, request.params),
     query: parse(route.query, request.query, 'query'),
-    body: parse(route.body ?? (upgraded.body === undefined ? undefined : NO_FIELDS), upgraded.body),
+    body: parse(route.body, upgraded.body),
   }
   if (issues.length > 0) {
     const found = new Set(issues.map(({ path }) => path))

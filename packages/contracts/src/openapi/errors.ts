@@ -22,8 +22,7 @@ export function listErrors(route: RouteShape): ErrorCode[] {
     ...route.errors,
     ...ALWAYS,
     ...codesOfAccess(route),
-    // A body that is sent to a route without one is read as well, and refused.
-    ...(route.body || route.method === 'post' ? WITH_BODY : []),
+    ...(route.body ? WITH_BODY : []),
     ...(route.query ? (['VALIDATION_ERROR'] as const) : []),
     ...(route.idempotent ? IDEMPOTENT : []),
   ])
