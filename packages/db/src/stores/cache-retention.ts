@@ -8,7 +8,7 @@ export interface UnusedPurgeOptions extends PurgeOptions {
 }
 
 // A running job may have found a row that seems unused, and be about to use it. This is checked last, and only if there are
-// such rows, because it reads all unfinished jobs.
+// such rows, because it reads all unfinished jobs. Unlike `IS_UNFINISHED`, it is meant to fit their index.
 const UNFINISHED = "status IN ('queued', 'processing')"
 
 export interface UnusedPurge {
