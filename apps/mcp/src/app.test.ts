@@ -94,17 +94,33 @@ describe('a mistake of a client', () => {
   })
 })
 
-test.each([
-  ['two keys that differ', { 'X-API-Key': 'sk_y' }],
+test.each<[string, Record<string, string>]>([
+  ['no key', {}],
+  ['two keys that differ', { Authorization: 'Bearer sk_x', 'X-API-Key': 'sk_y' }],
   ['another scheme beside a key', { Authorization: 'Basic abc', 'X-API-Key': 'sk_x' }],
-])('refuses %s, as the API does', async (_, headers) => {
+  ['an access token in the header for keys', { 'X-API-Key': `at_${'0a'.repeat(32)}` }],
+  ['an empty key', { 'X-API-Key': '' }],
+])('refuses %s, as the API does', async (_, credentials) => {
   const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
   expect((await fetch(url, { method: 'POST', headers: HEADERS, body })).status).toBe(200)
-  const response = await fetch(url, { method: 'POST', headers: { ...HEADERS, ...headers }, body })
+  const { Authorization: __, ...others } = HEADERS
+  const response = await fetch(url, { method: 'POST', headers: { ...others, ...credentials }, body })
   expect(response.status).toBe(401)
   expect(response.headers.get('WWW-Authenticate')).toMatch(/^Bearer resource_metadata="http/)
   expect(await response.json()).toEqual({ error: expect.stringContaining('Authorization') })
 })
+
+test.each(['/health/live', '/health/ready', '/.well-known/oauth-protected-resource', '/mcp/server-card'])(
+  'answers GET and HEAD only: %s',
+  async (path) => {
+    const address = new URL(path, url)
+    expect((await fetch(address)).status).toBe(200)
+    expect((await fetch(address, { method: 'HEAD' })).status).toBe(200)
+    const refused = await fetch(address, { method: 'POST' })
+    expect([refused.status, refused.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
+    expect(await refused.json()).toEqual({ error: 'Use GET or HEAD.' })
+  },
+)
 
 test('a failure of our own is logged as an error', async () => {
   const failing = createErrorLog({

@@ -3,12 +3,19 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { createMcpServer } from '@subtext/mcp'
-import { type Health, type HealthReport, type Logger, mcpUrlsOf, readOrigin, startServerSpan } from '@subtext/runtime'
+import {
+  type Health,
+  type HealthReport,
+  type Logger,
+  mcpUrlsOf,
+  readOrigin,
+  readSentKey,
+  startServerSpan,
+} from '@subtext/runtime'
 import { Subtext } from '@subtext/sdk'
 import { createTokenCheck, isAccessToken } from './check-token.ts'
 import type { McpEnv } from './env.ts'
 import type { McpMetrics } from './metrics.ts'
-import { readKey } from './read-key.ts'
 import { createErrorLog } from './request-errors.ts'
 import { CARD_HEADERS, CARD_PATHS, describeServer } from './server-card.ts'
 
@@ -61,6 +68,9 @@ export function createApp(settings: Settings, { log, health, metrics, draining }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = pathOf(request)
+    if (READABLE.has(path) && !['GET', 'HEAD'].includes(request.method ?? '')) {
+      return refuseMethod(response, 'GET, HEAD')
+    }
     if (path === '/health/live') return sendReport(response, health.live())
     if (path === '/health/ready') return sendReport(response, await health.ready())
     if (path === METADATA_PATH || path === `${METADATA_PATH}${MCP_PATH}`) {
@@ -77,13 +87,13 @@ export function createApp(settings: Settings, { log, health, metrics, draining }
       return sendJson(response, 403, { error: 'This origin is not allowed. See MCP_ALLOWED_ORIGINS.' })
     }
     // Without sessions, there is nothing to open with GET or end with DELETE.
-    if (request.method !== 'POST') {
-      response.setHeader('Allow', 'POST')
-      return sendJson(response, 405, { error: 'Use POST.' })
-    }
-    const sent = readKey(request.headersDistinct)
+    if (request.method !== 'POST') return refuseMethod(response, 'POST')
+    const sent = readSentKey(request.headersDistinct) ?? { problem: NO_KEY }
     if ('problem' in sent) return refuse(settings, request, response, { error: sent.problem })
-    const { key: token } = sent
+    const { key: token, header } = sent
+    if (header === 'X-API-Key' && !token.startsWith('sk_')) {
+      return refuse(settings, request, response, { error: NOT_A_KEY })
+    }
     if (isAccessToken(token) && !(await isActive(token))) {
       return refuse(settings, request, response, { error: INVALID_TOKEN, code: 'invalid_token' })
     }
@@ -126,14 +136,9 @@ const fetchWithOrigin: typeof fetch = (input, init) => {
 
 const pathOf = ({ url }: IncomingMessage): string => url?.split('?')[0] ?? ''
 
-const ROUTES = new Set([
-  '/health/live',
-  '/health/ready',
-  METADATA_PATH,
-  `${METADATA_PATH}${MCP_PATH}`,
-  MCP_PATH,
-  ...CARD_PATHS,
-])
+/** What anybody may read. */
+const READABLE = new Set(['/health/live', '/health/ready', METADATA_PATH, `${METADATA_PATH}${MCP_PATH}`, ...CARD_PATHS])
+const ROUTES = new Set([...READABLE, MCP_PATH])
 const routeOf = (request: IncomingMessage): string => (ROUTES.has(pathOf(request)) ? pathOf(request) : 'unknown')
 
 /** Returns the URL of the MCP server with the host name that the client uses, if it is one of the server's names. */
@@ -153,6 +158,8 @@ const describeResource = (settings: Settings, host: string | undefined) => ({
   }),
 })
 
+const NO_KEY = 'Sign in, or send your API key as `Authorization: Bearer sk_...`.'
+const NOT_A_KEY = '`X-API-Key` does not contain an API key. Send it as `Authorization: Bearer sk_...`.'
 const INVALID_TOKEN = 'The access token is unknown, expired, revoked, or was issued for another service.'
 
 interface Refusal {
@@ -177,6 +184,11 @@ function refuse(
 function isAllowedOrigin(origin: string | undefined, allowed: ReadonlySet<string>): boolean {
   if (origin === undefined || allowed.has(origin)) return true
   return URL.canParse(origin) && LOCAL_HOSTS.has(new URL(origin).hostname)
+}
+
+function refuseMethod(response: ServerResponse, allowed: 'POST' | 'GET, HEAD'): void {
+  response.setHeader('Allow', allowed)
+  sendJson(response, 405, { error: `Use ${allowed.replace(', ', ' or ')}.` })
 }
 
 const sendReport = (response: ServerResponse, { ok, body }: HealthReport): void =>

@@ -7,8 +7,6 @@ const OTHER = `sk_${'0b'.repeat(32)}`
 describe('readCredential', () => {
   test.each<[string, NodeJS.Dict<string[]>]>([
     ['Authorization', { authorization: [`Bearer ${KEY}`] }],
-    ['a scheme in any case', { authorization: [`bEARER ${KEY}`] }],
-    ['several spaces', { authorization: [`Bearer   ${KEY}`] }],
     ['X-API-Key', { 'x-api-key': [KEY] }],
     ['both headers that agree', { authorization: [`Bearer ${KEY}`], 'x-api-key': [KEY] }],
   ])('reads %s', (_, headers) => {
@@ -29,22 +27,11 @@ describe('readCredential', () => {
     ['headers that differ', { authorization: [`Bearer ${KEY}`], 'x-api-key': [OTHER] }, 'different keys'],
     ['a valid key with an empty one', { authorization: [`Bearer ${KEY}`], 'x-api-key': [''] }, 'different keys'],
     ['a valid key with another scheme', { authorization: [`Basic ${KEY}`], 'x-api-key': [KEY] }, 'scheme'],
-    ['a valid key with an empty Authorization header', { authorization: [''], 'x-api-key': [KEY] }, 'scheme'],
-    ['Authorization sent twice', { authorization: [`Bearer ${KEY}`, `Bearer ${OTHER}`] }, '`Authorization` was sent'],
     ['the same value twice', { authorization: [`Bearer ${KEY}`, `Bearer ${KEY}`] }, '`Authorization` was sent twice'],
     ['X-API-Key sent twice', { 'x-api-key': [KEY, KEY] }, '`X-API-Key` was sent twice'],
-    ['X-API-Key twice', { authorization: [`Bearer ${KEY}`], 'x-api-key': [KEY, KEY] }, '`X-API-Key` was sent twice'],
-    [
-      'Basic',
-      { authorization: [`Basic ${Buffer.from(`user:${KEY}`).toString('base64')}`] },
-      'another one than `Bearer`',
-    ],
     ['the key without a scheme', { authorization: [KEY] }, 'no scheme'],
-    ['the scheme alone', { authorization: ['Bearer'] }, 'followed by a space and one API key'],
-    ['an empty Bearer', { authorization: ['Bearer '] }, 'followed by a space and one API key'],
     ['two keys', { authorization: [`Bearer ${KEY} ${KEY}`] }, 'one API key'],
     ['a list of keys', { authorization: [`Bearer ${KEY}, Bearer ${KEY}`] }, 'one API key'],
-    ['a tab', { authorization: [`Bearer\t${KEY}`] }, 'followed by a space'],
     ['two keys in X-API-Key', { 'x-api-key': [`${KEY}, ${KEY}`] }, '`X-API-Key` contains is not an API key'],
     ['a key that is too short', { authorization: [`Bearer ${KEY.slice(0, -1)}`] }, '64 hexadecimal digits'],
     ['a key in upper case', { authorization: [`Bearer ${KEY.toUpperCase()}`] }, 'in lower case'],
