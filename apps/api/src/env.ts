@@ -69,10 +69,8 @@ const SettableApiEnv = CommonEnv.extend({
 export const ApiEnv = requireModelKey(SettableApiEnv.superRefine(requireWholeGroups))
 export type ApiEnv = z.output<typeof ApiEnv>
 
-/** The settings that determine the public origin of the API. */
+/** Where the API listens, and its public origin. */
 export const OriginEnv = SettableApiEnv.pick({ HOST: true, PORT: true, PUBLIC_BASE_URL: true })
-/** Where the API listens. */
-export const ListenEnv = SettableApiEnv.pick({ HOST: true, PORT: true })
 /** Requests per hour. */
 export const RequestLimitEnv = SettableApiEnv.pick({ RATE_LIMIT_ADMIN: true, RATE_LIMIT_ADDRESS: true })
 

@@ -48,7 +48,7 @@ async function answer(
     return checkModel(settings)
   }
   if ('help' in command) return command.help
-  return withDatabase(settings, async (url) => {
+  return withDatabase(settings, async (url, origin) => {
     await migrate(url)
     const db = openDb({ url, maxConnections: 1 })
     try {
@@ -58,13 +58,17 @@ async function answer(
         openSecretBox: () => openSecretBox(settings),
         readInput,
         warn,
-        readOrigin: () => publicBaseUrlOf(OriginEnv.parse(settings)),
+        readOrigin: () => selectOrigin(settings, origin),
       })
     } finally {
       await db.close()
     }
   })
 }
+
+/** Returns the public origin of the service: as it is set, otherwise that of the service that is running. */
+const selectOrigin = (settings: Settings, running?: string): string =>
+  (!settings.PUBLIC_BASE_URL && !settings.PORT && running) || publicBaseUrlOf(OriginEnv.parse(settings))
 
 /** Opens the secret box with the key that the apps of the service use. */
 async function openSecretBox({ DATABASE_URL, WEBHOOK_SECRET_KEY }: Settings): Promise<SecretBox> {

@@ -12,9 +12,13 @@ const PAUSE_MS = 500
 
 /**
  * Runs `work` on the database of the service: the one in `DATABASE_URL`, otherwise that of the service running in this
- * checkout, otherwise the embedded one, which is started for the duration of `work`.
+ * checkout, otherwise the embedded one, which is started for the duration of `work`. `origin`: that of the service running in
+ * this checkout, if its database is used.
  */
-export async function withDatabase<T>({ DATABASE_URL }: Settings, work: (url: string) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  { DATABASE_URL }: Settings,
+  work: (url: string, origin?: string) => Promise<T>,
+): Promise<T> {
   if (DATABASE_URL) {
     await assertReachable({ DATABASE_URL })
     return work(DATABASE_URL)
@@ -22,7 +26,7 @@ export async function withDatabase<T>({ DATABASE_URL }: Settings, work: (url: st
   assertEmbeddedInstalled('DATABASE_URL')
   for (let attempt = 1; ; attempt++) {
     const published = await readAddresses()
-    if (published && (await acceptsQueries(published.databaseUrl))) return work(published.databaseUrl)
+    if (published && (await acceptsQueries(published.databaseUrl))) return work(published.databaseUrl, published.origin)
     try {
       return await withEmbeddedPostgres(work)
     } catch (error) {

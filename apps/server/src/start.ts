@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { ListenEnv } from '@subtext/api/env'
+import { OriginEnv } from '@subtext/api/env'
 import { findUnreachableServers } from '@subtext/core/servers'
 import { migrate } from '@subtext/db'
 import { DirectoryInUseError } from '@subtext/embedded'
-import { EnvError, localOrigin } from '@subtext/runtime'
+import { EnvError, localOrigin, publicBaseUrlOf } from '@subtext/runtime'
 import { ALL_APPS, APPS } from './app-process.ts'
 import { assertUsable, DATA_DIR, readSettings, type Settings } from './env.ts'
 import { type KeptServers, keepServers, MissingServersError } from './kept-servers.ts'
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const given = readSettings()
   assertUsable(given)
   const stopped = stopSignal()
-  const address = ListenEnv.parse(given)
+  const address = OriginEnv.parse(given)
   // Another service on the port would answer the readiness checks meant for this one.
   await assertPortFree('PORT', address.PORT, address.HOST)
   await assertMetricsPortsFree(given, address.HOST)
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     keepServers({ databaseUrl: given.DATABASE_URL, redisUrl: given.REDIS_URL }, say),
   )
   try {
-    await Promise.race([once(stopped, 'abort'), prepare(given, servers)])
+    await Promise.race([once(stopped, 'abort'), prepare(given, servers, publicBaseUrlOf(address))])
     if (!stopped.aborted) await serve(given, servers, localOrigin(address), stopped)
   } finally {
     if (!given.DATABASE_URL) await withdrawAddresses()
@@ -74,10 +74,10 @@ async function untilDataFree<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-async function prepare(given: Settings, { databaseUrl, redisUrl }: KeptServers): Promise<void> {
+async function prepare(given: Settings, { databaseUrl, redisUrl }: KeptServers, origin: string): Promise<void> {
   const applied = await migrate(databaseUrl, { onWait: say })
   if (applied.length > 0) say(`applied ${applied.length} database migration${applied.length === 1 ? '' : 's'}`)
-  if (!given.DATABASE_URL) await publishAddresses({ databaseUrl, redisUrl })
+  if (!given.DATABASE_URL) await publishAddresses({ origin, databaseUrl, redisUrl })
 }
 
 async function chooseSecretKey({ DATABASE_URL, WEBHOOK_SECRET_KEY }: Settings): Promise<string> {

@@ -54,6 +54,12 @@ test('runs beside the admin command, which creates a key and prints nothing else
   client = createClient(`http://127.0.0.1:${settings.PORT}`, { key: out.trim(), userId: '' })
 })
 
+test('invites people to the service that is running, whatever its port', async () => {
+  const { PORT, ...others } = settings
+  const { code, out } = await runAdmin(['invite', '--email', 'b@example.org'], others)
+  expect([code, out]).toEqual([0, `http://127.0.0.1:${PORT}/sign-up?email=b%40example.org\n`])
+})
+
 test('signs with a secret that the admin command created, encrypted with a key that only its owner can read', async () => {
   const { code, out } = await runAdmin(['rotate-webhook-secret', '--email', 'a@example.org'], settings)
   expect([code, out]).toEqual([0, expect.stringMatching(/^whsec_[\w+/]{43}=\n$/)])
