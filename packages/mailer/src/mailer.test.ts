@@ -59,6 +59,27 @@ test.each(EMAILS)('sends $kind as plain text and as HTML that say the same', asy
   }
 })
 
+test('links to the page for a new password when the password was changed', async () => {
+  await mailer()(email({ kind: 'password_changed' }))
+  const { text, html } = await server.next('ada@example.org')
+  expect(text).toContain(`Set a new password:\r\n${ORIGIN}/forgot-password`)
+  expect(html).toContain(`href="${ORIGIN}/forgot-password"`)
+})
+
+test('breaks long addresses, so that a phone shows all of them', async () => {
+  await mailer()(email({ kind: 'endpoint_disabled', data: { url: `https://hooks.example.org/${'a'.repeat(200)}` } }))
+  expect((await server.next('ada@example.org')).html).toMatch(/<body style="[^"]*overflow-wrap:anywhere/)
+})
+
+test.each([
+  [80, 'You have used 80% of the 1,000 videos that your plan includes today.'],
+  [100, 'You have used all 1,000 videos that your plan includes today.'],
+])('says how many videos %d%% of the quota are', async (percent, sentence) => {
+  const data = { quota: 'daily', percent, limit: 1_000, resets_at: '2026-11-23T00:00:00Z' }
+  await mailer()(email({ kind: 'quota_reached', data }))
+  expect((await server.next('ada@example.org')).text).toContain(sentence)
+})
+
 test('text from outside adds no header, recipient or markup', async () => {
   const name = 'x”\r\nBcc: all@example.org\r\n\r\n<script>alert(1)</script>'
   await mailer()(email({ kind: 'key_created', data: { name, label: '<img src=x>' } }))

@@ -71,7 +71,7 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
       'The password of your Subtext account has just been changed, and all other sessions have ended.',
       'If it was not you, set a new password with the link below at once, and revoke the API keys that you do not know.',
     ],
-    action: { label: 'Sign in', url: `${origin}/sign-in` },
+    action: { label: 'Set a new password', url: `${origin}/forgot-password` },
   }),
   key_created: ({ name, label }, { origin }) => ({
     subject: 'A new API key',
@@ -79,15 +79,15 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
       `An API key was created for your Subtext account: ${name === null ? '' : `“${name}”, `}${label}.`,
       'If it was not you, revoke the key and change your password.',
     ],
-    action: { label: 'Show my keys', url: `${origin}/keys` },
+    action: { label: 'View my keys', url: `${origin}/keys` },
   }),
   app_connected: ({ name, place }, { origin }) => ({
     subject: 'An application was connected',
     paragraphs: [
-      `You have allowed an application, which calls itself “${name}”, to use Subtext with your account. You were sent to ${place}.`,
+      `You allowed an application that calls itself “${name}” to use Subtext with your account. You were sent to ${place}.`,
       'If it was not you, disconnect the application and change your password.',
     ],
-    action: { label: 'Show my applications', url: `${origin}/apps` },
+    action: { label: 'View my applications', url: `${origin}/apps` },
   }),
   endpoint_disabled: ({ url }, { origin }) => ({
     subject: 'A webhook endpoint was disabled',
@@ -95,15 +95,15 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
       `All deliveries to ${url} have failed for days, so Subtext has stopped sending events there. The events are kept.`,
       'When the endpoint works again, redeliver an event: the first successful delivery enables the endpoint again.',
     ],
-    action: { label: 'Show the deliveries', url: `${origin}/webhooks` },
+    action: { label: 'View the deliveries', url: `${origin}/webhooks` },
   }),
   quota_reached: ({ quota, percent, limit, resets_at }, { origin }) => ({
     subject: percent >= 100 ? `Your ${quota} quota is used up` : `${percent}% of your ${quota} quota is used`,
     paragraphs: [
-      `You have used ${percent >= 100 ? 'all' : `${percent}%`} of the ${count(limit)} videos that your plan includes ${PERIODS[quota]}.`,
+      `You have used ${percent >= 100 ? 'all' : `${percent}% of the`} ${count(limit)} videos that your plan includes ${PERIODS[quota]}.`,
       `The quota is available again from ${resets_at.slice(0, 16).replace('T', ' ')} UTC.`,
     ],
-    action: { label: 'Show my usage', url: `${origin}/usage` },
+    action: { label: 'View my usage', url: `${origin}/usage` },
   }),
 }
 

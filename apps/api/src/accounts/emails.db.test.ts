@@ -15,8 +15,8 @@ test('using up a daily quota sends an email at 80 and at 100%, as plain text and
   const emails = [await mail().next(session.email), await mail().next(session.email)]
   for (const { headers, text, html } of emails) {
     expect(headers['content-type']).toMatch(/^multipart\/alternative/)
-    expect(text).toContain(`of the ${limit} videos`)
-    expect(html).toContain('Show my usage')
+    expect(text).toContain(`${limit} videos that your plan includes today.`)
+    expect(html).toContain('View my usage')
   }
   expect(emails.map(({ headers }) => headers.subject).sort()).toEqual([
     '80% of your daily quota is used',
