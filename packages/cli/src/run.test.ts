@@ -121,6 +121,25 @@ describe('the command line', () => {
     ])
   })
 
+  test('shows small costs, and large numbers with separators, in the usage of the account', async () => {
+    const quota = { used: 1_204, limit: 30_000 }
+    const usage = {
+      plan: 'pro',
+      quotas: { daily: { used: 4, limit: null }, monthly: quota },
+      current_period: { total_tokens: 1_234_567, total_cost: 0.001978 },
+      rate_limits: { requests_per_hour: quota },
+    }
+    const service = await serve(data(usage))
+    const { stdout } = await runCli(['usage'], { apiKey: 'sk_x', baseUrl: service.url })
+    expect(stdout).toBe(`Plan                pro
+Videos today        4
+Videos this month   1,204 of 30,000
+Requests this hour  1,204 of 30,000
+Tokens this month   1,234,567
+Cost this month     $0.001978
+`)
+  })
+
   test('says what to check when the service cannot be reached', async () => {
     const { code, stderr } = await runCli(['usage'], { apiKey: 'sk_x', baseUrl: 'http://127.0.0.1:9' })
     expect(code).toBe(1)

@@ -5,6 +5,7 @@ import { readInput } from '../input.ts'
 import { readLine } from '../prompt.ts'
 import { readLogin, saveLogin } from '../saved-login.ts'
 import { formatTable } from '../table.ts'
+import { usd } from './costs.ts'
 
 const KEY = /^sk_[0-9a-f]{64}$/
 
@@ -45,6 +46,8 @@ async function tryKey({ signal }: Context, login: { apiKey: string; baseUrl?: st
 const readKey = async (ctx: Context): Promise<string> =>
   ctx.terminal.stdin.isTTY ? ((await readLine(ctx, 'API key: ', { hidden: true })) ?? '') : readInput(ctx)
 
+const format = (value: number): string => value.toLocaleString('en')
+
 /** Prints plan, quotas and the usage of the current month. */
 export async function showUsage(ctx: Context, { json }: { json?: boolean }): Promise<ExitCode> {
   const { usage } = await ctx.connect()
@@ -54,7 +57,8 @@ export async function showUsage(ctx: Context, { json }: { json?: boolean }): Pro
     return OK
   }
   const { plan, quotas, current_period: period, rate_limits } = current
-  const count = (used: number, limit: number | null): string => (limit === null ? `${used}` : `${used} of ${limit}`)
+  const count = (used: number, limit: number | null): string =>
+    limit === null ? format(used) : `${format(used)} of ${format(limit)}`
   const { requests_per_hour: requests } = rate_limits
   ctx.print(
     formatTable([
@@ -62,8 +66,8 @@ export async function showUsage(ctx: Context, { json }: { json?: boolean }): Pro
       ['Videos today', count(quotas.daily.used, quotas.daily.limit)],
       ['Videos this month', count(quotas.monthly.used, quotas.monthly.limit)],
       ['Requests this hour', count(requests.used, requests.limit)],
-      ['Tokens this month', String(period.total_tokens)],
-      ['Cost this month', `$${period.total_cost.toFixed(2)}`],
+      ['Tokens this month', format(period.total_tokens)],
+      ['Cost this month', usd(period.total_cost)],
     ]),
   )
   return OK

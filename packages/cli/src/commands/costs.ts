@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { type ExitCode, FAILED, OK } from '../exit-codes.ts'
 import { formatTable } from '../table.ts'
 
-const usd = (amount: number): string => `$${amount.toFixed(6)}`
+export const usd = (amount: number): string => `$${amount.toFixed(6)}`
 const readModes = (modes: string): SummaryMode[] => modes.split(',').map((mode) => mode.trim() as SummaryMode)
 
 /** Prints what a video would cost, and whether it would be accepted. Exit code 1 if it would not. */
