@@ -22,6 +22,7 @@ export interface Page {
 export interface Navigation {
   guides: { name: string; title: string }[]
   groups: ReferenceGroup[]
+  hasDashboard: boolean
 }
 
 interface LayoutContext {
@@ -35,7 +36,7 @@ const link = (href: string, text: string, current: string): string =>
 const list = (title: string, links: string[]): string =>
   `<h2>${escapeMarkup(title)}</h2><ul>${links.map((each) => `<li>${each}</li>`).join('')}</ul>`
 
-function writeNavigation({ guides, groups }: Navigation, { path, isWide }: Page): string {
+function writeNavigation({ guides, groups, hasDashboard }: Navigation, { path, isWide }: Page): string {
   const operations = groups.map(({ name, operations: members }) => {
     const details = isWide
       ? `<ul class="operations">${members.map(({ id, summary }) => `<li><a href="${DOCS_PATH}#${id}">${escapeMarkup(summary.replaceAll('`', ''))}</a></li>`).join('')}</ul>`
@@ -43,7 +44,7 @@ function writeNavigation({ guides, groups }: Navigation, { path, isWide }: Page)
     return `<a class="tag" href="${DOCS_PATH}#${name}">${escapeMarkup(name)}</a>${details}`
   })
   return [
-    list('Start', [link(DOCS_PATH, 'Overview', path)]),
+    list('Start', [link(DOCS_PATH, 'Overview', path), ...(hasDashboard ? [link('/', 'Dashboard', path)] : [])]),
     list(
       'Guides',
       guides.map(({ name, title }) => link(`${GUIDES_PATH}/${name}`, title, path)),

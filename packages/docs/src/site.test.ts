@@ -10,11 +10,15 @@ const SAMPLES = [
 ]
 
 let site: Site
+/** Of a service without operations, sample videos and dashboard. */
+let bareSite: Site
 const contentOf = (path: string): string => String(site.files.find((file) => file.path === path)?.content ?? '')
 
 beforeAll(async () => {
   const openApi = buildOpenApi(Object.values(videos), ORIGIN)
-  site = await buildSite({ openApi, origin: ORIGIN, samples: SAMPLES })
+  site = await buildSite({ openApi, origin: ORIGIN, samples: SAMPLES, hasDashboard: true })
+  const bare = { openApi: buildOpenApi([], ORIGIN), origin: ORIGIN, samples: [], hasDashboard: false }
+  bareSite = await buildSite(bare)
 })
 
 const GUIDES = readdirSync(new URL('docs/guides/', ROOT))
@@ -84,16 +88,30 @@ test('the search finds every section of a guide and every operation', () => {
   })
 })
 
-test('lists the sample videos with how they end, and starts with the first of them', async () => {
+test('lists the sample videos with how they end, and starts with the first of them', () => {
   const overview = contentOf('/api/v1/docs')
   expect(overview).toContain(
     'watch?v=sbtx-en-map</code><br><span lang="en">A &lt;map&gt;</span></td><td>English</td><td>completes',
   )
   expect(overview).toContain('<td>a failure</td><td><code>VIDEO_UNAVAILABLE</code></td>')
   expect(site.welcome.text).toContain('watch?v=sbtx-en-map')
-  const without = await buildSite({ openApi: buildOpenApi([], ORIGIN), origin: ORIGIN, samples: [] })
-  expect(without.welcome.text).not.toContain('sbtx-')
-  expect(without.files.find(({ path }) => path === '/api/v1/docs')?.content).not.toContain('Sample videos')
+  expect(bareSite.welcome.text).not.toContain('sbtx-')
+  expect(bareSite.files.find(({ path }) => path === '/api/v1/docs')?.content).not.toContain('Sample videos')
+})
+
+test('leads back to the dashboard where there is one', () => {
+  const link = '<a href="/">Dashboard</a>'
+  for (const path of ['/api/v1/docs', '/api/v1/docs/guides/quick-start']) expect(contentOf(path)).toContain(link)
+  for (const { content } of bareSite.files) expect(String(content)).not.toContain(link)
+})
+
+test('has the icon and the accent of the dashboard', () => {
+  const dashboard = new URL('apps/dashboard/', ROOT)
+  const icon = readFileSync(new URL('public/favicon.svg', dashboard), 'utf8')
+  expect(site.files.find(({ path }) => path.includes('/icon.'))?.content).toBe(icon)
+  const accents = [...readFileSync(new URL('src/styles.css', dashboard), 'utf8').matchAll(/--accent: (#\w+)/g)]
+  const css = String(site.files.find(({ path }) => path.endsWith('.css'))?.content)
+  expect(css).toContain(`--accent: light-dark(${accents.map(([, color]) => color).join(', ')})`)
 })
 
 test('lets other work run while it is built', async () => {
@@ -104,7 +122,8 @@ test('lets other work run while it is built', async () => {
     if (!isBuilt) setImmediate(countTurns)
   }
   setImmediate(countTurns)
-  await buildSite({ openApi: buildOpenApi(Object.values(videos), ORIGIN), origin: ORIGIN, samples: [] })
+  const openApi = buildOpenApi(Object.values(videos), ORIGIN)
+  await buildSite({ openApi, origin: ORIGIN, samples: [], hasDashboard: false })
   isBuilt = true
   expect(turns).toBeGreaterThan(GUIDES.length)
 })

@@ -19,6 +19,8 @@ export interface SiteInput {
   /** Origin of the service. */
   origin: string
   samples: readonly SampleVideo[]
+  /** Whether the root of the service is the dashboard. */
+  hasDashboard: boolean
 }
 
 /** The greeting at the root of the service, by media type. */
@@ -147,7 +149,7 @@ export async function buildSite(input: SiteInput): Promise<Site> {
   const { pages, twins } = await buildPages(documents, images)
   const assets = readAssets()
   assets.add('search.json', buildSearchIndex(pages, reference))
-  const navigation: Navigation = { guides, groups: reference.groups }
+  const navigation: Navigation = { guides, groups: reference.groups, hasDashboard: input.hasDashboard }
   const referenceMarkdown = writeReferenceMarkdown(reference)
   const overview = await buildOverviewPage(reference, guides, input.samples)
   const html = [overview, ...pages].map((page) => ({

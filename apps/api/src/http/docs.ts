@@ -44,7 +44,12 @@ const tag = (content: string | Buffer): string => `W/"${createHash('sha256').upd
 async function buildServedSite({ http }: ApiContext, openApi: object): Promise<ServedSite> {
   // Loaded only when they are requested, because most installations do not use them.
   const samples = http.sampleVideos ? (await import('@subtext/sample-platform')).SAMPLES : []
-  const { files, welcome } = await buildSite({ openApi, origin: http.publicBaseUrl, samples })
+  const { files, welcome } = await buildSite({
+    openApi,
+    origin: http.publicBaseUrl,
+    samples,
+    hasDashboard: http.hasDashboard,
+  })
   return { files: new Map(files.map((file) => [file.path, { ...file, etag: tag(file.content) }])), welcome }
 }
 
