@@ -122,6 +122,25 @@ test.each(['/health/live', '/health/ready', '/.well-known/oauth-protected-resour
   },
 )
 
+test('a web page of an allowed origin can call it, and others cannot', async () => {
+  const origin = 'http://localhost:6274'
+  const preflight = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization' }
+  const allowed = await fetch(url, { method: 'OPTIONS', headers: { Origin: origin, ...preflight } })
+  expect([allowed.status, allowed.headers.get('Access-Control-Allow-Origin')]).toEqual([204, origin])
+  expect(allowed.headers.get('Access-Control-Allow-Headers')).toMatch(/Authorization.*MCP-Protocol-Version/)
+  const refused = await fetch(url, { method: 'POST', headers: { Origin: origin } })
+  expect([refused.status, refused.headers.get('Access-Control-Allow-Origin')]).toEqual([401, origin])
+  expect(refused.headers.get('Access-Control-Expose-Headers')).toContain('WWW-Authenticate')
+  const foreign = await fetch(url, { method: 'OPTIONS', headers: { Origin: 'https://example.org', ...preflight } })
+  expect([foreign.status, foreign.headers.get('Access-Control-Allow-Origin')]).toEqual([403, null])
+  const metadata = new URL('/.well-known/oauth-protected-resource', url)
+  const readable = await fetch(metadata, {
+    method: 'OPTIONS',
+    headers: { Origin: 'https://example.org', ...preflight },
+  })
+  expect([readable.status, readable.headers.get('Access-Control-Allow-Origin')]).toEqual([204, '*'])
+})
+
 test('a failure of our own is logged as an error', async () => {
   const failing = createErrorLog({
     info: () => undefined,

@@ -22,6 +22,7 @@ import { CARD_HEADERS, CARD_PATHS, describeServer } from './server-card.ts'
 export const MCP_PATH = '/mcp'
 /** Describes how to authenticate (RFC 9728). */
 export const METADATA_PATH = '/.well-known/oauth-protected-resource'
+const METADATA_PATHS = [METADATA_PATH, `${METADATA_PATH}${MCP_PATH}`]
 const MAX_BODY_BYTES = 256 * 1024
 const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
@@ -68,24 +69,29 @@ export function createApp(settings: Settings, { log, health, metrics, draining }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = pathOf(request)
+    const isPreflight = request.method === 'OPTIONS'
+    if (METADATA_PATHS.includes(path)) {
+      // Clients in web pages read it from other origins.
+      allowOrigin(response, '*')
+      if (isPreflight) return void response.writeHead(204).end()
+    }
     if (READABLE.has(path) && !['GET', 'HEAD'].includes(request.method ?? '')) {
       return refuseMethod(response, 'GET, HEAD')
     }
     if (path === '/health/live') return sendReport(response, health.live())
     if (path === '/health/ready') return sendReport(response, await health.ready())
-    if (path === METADATA_PATH || path === `${METADATA_PATH}${MCP_PATH}`) {
-      // Clients in web pages read it from other origins.
-      response.setHeader('Access-Control-Allow-Origin', '*')
-      return sendJson(response, 200, describeResource(settings, request.headers.host))
-    }
+    if (METADATA_PATHS.includes(path)) return sendJson(response, 200, describeResource(settings, request.headers.host))
     if (CARD_PATHS.includes(path)) {
       for (const [name, value] of Object.entries(CARD_HEADERS)) response.setHeader(name, value)
       return sendJson(response, 200, describeServer(resourceOf(settings, request.headers.host)))
     }
     if (path !== MCP_PATH) return sendJson(response, 404, { error: `Not found. The MCP endpoint is ${MCP_PATH}.` })
-    if (!isAllowedOrigin(request.headers.origin, allowed)) {
+    const { origin } = request.headers
+    if (!isAllowedOrigin(origin, allowed)) {
       return sendJson(response, 403, { error: 'This origin is not allowed. See MCP_ALLOWED_ORIGINS.' })
     }
+    if (origin !== undefined) allowOrigin(response, origin)
+    if (isPreflight && origin !== undefined) return void response.writeHead(204).end()
     // Without sessions, there is nothing to open with GET or end with DELETE.
     if (request.method !== 'POST') return refuseMethod(response, 'POST')
     const sent = readSentKey(request.headersDistinct) ?? { problem: NO_KEY }
@@ -137,7 +143,7 @@ const fetchWithOrigin: typeof fetch = (input, init) => {
 const pathOf = ({ url }: IncomingMessage): string => url?.split('?')[0] ?? ''
 
 /** What anybody may read. */
-const READABLE = new Set(['/health/live', '/health/ready', METADATA_PATH, `${METADATA_PATH}${MCP_PATH}`, ...CARD_PATHS])
+const READABLE = new Set(['/health/live', '/health/ready', ...METADATA_PATHS, ...CARD_PATHS])
 const ROUTES = new Set([...READABLE, MCP_PATH])
 const routeOf = (request: IncomingMessage): string => (ROUTES.has(pathOf(request)) ? pathOf(request) : 'unknown')
 
@@ -157,6 +163,19 @@ const describeResource = (settings: Settings, host: string | undefined) => ({
     scopes_supported: ['read', 'write'],
   }),
 })
+
+/** Lets web pages of an origin call the server and read its answers. They send the key themselves: there are no cookies. */
+function allowOrigin(response: ServerResponse, origin: string): void {
+  response.setHeader('Access-Control-Allow-Origin', origin)
+  if (origin !== '*') response.setHeader('Vary', 'Origin')
+  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST')
+  response.setHeader('Access-Control-Allow-Headers', REQUEST_HEADERS)
+  response.setHeader('Access-Control-Expose-Headers', 'WWW-Authenticate, MCP-Protocol-Version')
+}
+
+/** What clients send; `*` would not include `Authorization`. */
+const REQUEST_HEADERS =
+  'Authorization, X-API-Key, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID'
 
 const NO_KEY = 'Sign in, or send your API key as `Authorization: Bearer sk_...`.'
 const NOT_A_KEY = '`X-API-Key` does not contain an API key. Send it as `Authorization: Bearer sk_...`.'

@@ -3,6 +3,8 @@ import { MAX_TEXT_CHARS } from './text-page.ts'
 
 export const MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights'] as const
 
+const MAX_INSTRUCTIONS = 2_000
+
 export const jobId = z
   .string()
   .min(1)
@@ -21,7 +23,16 @@ export const submission = {
       'Summaries to write: tldr (a paragraph), detailed, study_notes, timestamped (by time), key_insights. Default: tldr.',
     ),
   language: z.string().min(2).max(35).optional().describe('Preferred language of the captions (BCP-47), such as "de".'),
-  custom_instructions: z.string().min(1).max(2000).optional().describe('What the summaries should focus on.'),
+  custom_instructions: z
+    .string()
+    .trim()
+    .min(1)
+    // As in the API, characters are code points.
+    .refine((text) => [...text].length <= MAX_INSTRUCTIONS, {
+      error: `Must have at most ${MAX_INSTRUCTIONS.toLocaleString('en')} characters.`,
+    })
+    .meta({ maxLength: MAX_INSTRUCTIONS, description: 'What the summaries should focus on.' })
+    .optional(),
 }
 
 export const cursor = z

@@ -7,10 +7,13 @@ import { createMcpServer } from './create-server.ts'
 const fail = (message: string): void => void process.stderr.write(`subtext-mcp: ${message}\n`)
 
 try {
-  const subtext = new Subtext()
+  // Empty settings count as missing. The SDK would prefer its own names, which may belong to another service.
+  const { SERVICE_API_KEY, SERVICE_API_BASE } = process.env
+  const subtext = new Subtext({ apiKey: SERVICE_API_KEY || undefined, baseUrl: SERVICE_API_BASE || undefined })
   serveStdio(() => createMcpServer(subtext), { onerror: (error) => fail(error.message) })
 } catch (error) {
   if (!(error instanceof SubtextError)) throw error
-  fail('No API key. Set SERVICE_API_KEY, and SERVICE_API_BASE to the URL of the service.')
+  const advice = 'Set SERVICE_API_KEY to your API key, and SERVICE_API_BASE to the URL of the service.'
+  fail(`${error.message} ${advice}`)
   process.exitCode = 2
 }

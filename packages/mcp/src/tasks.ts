@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { toProtocolError } from './protocol-error.ts'
 import { toErrorResult } from './tool-result.ts'
 import { readPage } from './tools/results.ts'
-import { SUMMARIZE_TOOL } from './tools/summarize.ts'
+import { SUMMARIZE_TOOL, timeoutSeconds } from './tools/summarize.ts'
 
 /** The capability of a server that answers long calls with tasks. */
 export const TASK_CAPABILITY = { [TASKS_EXTENSION_ID_V2]: {} }
@@ -30,10 +30,10 @@ const TaskRequest = z.looseObject({ taskId: z.string().min(1).max(64) })
 const declaresTasks = ({ mcpReq }: ServerContext): boolean => hasTaskClientCapabilityV2({ _meta: mcpReq.envelope })
 
 /** Returns the milliseconds until a client should ask again: the longer a job has taken, the longer it may still take. */
-const selectPollInterval = ({ created_at }: Job): number =>
+const selectPollInterval = ({ created_at }: Pick<Job, 'created_at'>): number =>
   Math.min(SLOW_POLL_MS, Math.max(FAST_POLL_MS, Math.round((Date.now() - Date.parse(created_at)) / 10)))
 
-const describeTask = (job: Job) => ({
+const describeTask = (job: Pick<Job, 'job_id' | 'current_step' | 'created_at' | 'updated_at'>) => ({
   taskId: job.job_id,
   statusMessage: job.current_step.replaceAll('_', ' '),
   createdAt: job.created_at,
@@ -53,10 +53,17 @@ async function readTask(subtext: Subtext, job: Job, signal: AbortSignal): Promis
   return { ...task, status: 'completed', result: { resultType: 'complete', ...result } as unknown as TaskResult }
 }
 
-const readJobId = ({ structuredContent }: CallToolResult): string | undefined => {
-  const { status, job_id } = (structuredContent ?? {}) as { status?: string; job_id?: string }
-  return status === 'queued' || status === 'processing' ? job_id : undefined
+/** Returns the job that a call has started and that has not ended yet, or null. */
+const readUnfinished = ({ structuredContent }: CallToolResult): Pick<Job, 'job_id' | 'current_step'> | null => {
+  const job = (structuredContent ?? {}) as Partial<Job>
+  return job.status === 'queued' || job.status === 'processing' ? (job as Job) : null
 }
+
+/** An invalid time is left for the tool to refuse. */
+const limitWait = (params: CallToolRequest['params']): CallToolRequest['params'] =>
+  timeoutSeconds.safeParse(params.arguments?.timeout_seconds).success
+    ? { ...params, arguments: { ...params.arguments, timeout_seconds: SECONDS_TO_TASK } }
+    : params
 
 /**
  * Adds the extension `io.modelcontextprotocol/tasks`: if a request declares it, a summary that takes longer than two seconds is
@@ -68,11 +75,11 @@ export function registerTasks({ server }: McpServer, subtext: Subtext): void {
   const callTool = server['_getRequestHandler']('tools/call') as unknown as CallTool
   server.setRequestHandler('tools/call', async (request, ctx) => {
     if (request.params.name !== SUMMARIZE_TOOL || !declaresTasks(ctx)) return callTool(request, ctx)
-    const params = { ...request.params, arguments: { ...request.params.arguments, timeout_seconds: SECONDS_TO_TASK } }
-    const result = await callTool({ ...request, params }, ctx)
-    const jobId = readJobId(result)
-    if (jobId === undefined) return result
-    const job = await subtext.videos.status(jobId, { signal: ctx.mcpReq.signal })
+    const calledAt = new Date().toISOString()
+    const result = await callTool({ ...request, params: limitWait(request.params) }, ctx)
+    const started = readUnfinished(result)
+    if (!started) return result
+    const job = { ...started, created_at: calledAt, updated_at: new Date().toISOString() }
     return { resultType: 'task', ...describeTask(job), status: 'working' } as unknown as CallToolResult
   })
   const onTask = (method: string, answer: (jobId: string, signal: AbortSignal) => Promise<object>): void =>

@@ -39,9 +39,19 @@ const NEXT_STEPS: Record<string, string> = {
 export function toErrorResult(error: unknown): CallToolResult {
   if (error instanceof InvalidCursorError) return describeError({ code: 'VALIDATION_ERROR', message: error.message })
   if (!(error instanceof SubtextError)) throw error
-  const { code, message, details, jobId, retryable } = error
-  return describeError({ code, message, details, job_id: jobId, retryable })
+  const { code, details, jobId, retryable } = error
+  return describeError({ code, message: messageOf(error), details, job_id: jobId, retryable })
 }
+
+/** Failures on the way to the API, without its address, which is an internal one if the service runs this server. */
+const WITHOUT_ADDRESS: Record<string, string> = {
+  CONNECTION_ERROR: 'The connection to the Subtext service failed.',
+  TIMEOUT: 'The Subtext service did not respond in time.',
+  INVALID_RESPONSE: 'The Subtext service responded with something that is not an answer of its API.',
+}
+
+/** Returns what may be said about an error. */
+export const messageOf = ({ code, message }: SubtextError): string => WITHOUT_ADDRESS[code] ?? message
 
 interface DescribedError {
   code: string

@@ -90,6 +90,8 @@ describe('registration', () => {
     [['file:///etc/passwd']],
     [['mailto:a@b.example']],
     [['//app.example/cb']],
+    [[['http://127.0.0.1:7777/cb']]],
+    [[{ toString: 1, valueOf: 1 }]],
     [[`https://app.example/${'a'.repeat(1_000)}`]],
     [Array.from({ length: 21 }, (_, at) => `https://app.example/${at}`)],
   ])('refuses the redirect addresses %j', async (redirect_uris) => {

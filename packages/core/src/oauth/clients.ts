@@ -64,8 +64,8 @@ function readClient(metadata: unknown, url: string | null): OAuthClient {
   if (!Array.isArray(redirect_uris) || redirect_uris.length === 0 || redirect_uris.length > MAX_REDIRECTS) {
     throw new OAuthError('invalid_redirect_uri', `\`redirect_uris\` must be a list of 1 to ${MAX_REDIRECTS} addresses.`)
   }
-  const redirectUris = redirect_uris.map(String)
-  if (!redirectUris.every(isAllowedRedirect)) {
+  const redirectUris = redirect_uris.filter((uri) => typeof uri === 'string')
+  if (redirectUris.length < redirect_uris.length || !redirectUris.every(isAllowedRedirect)) {
     throw new OAuthError(
       'invalid_redirect_uri',
       'Redirect addresses must use https, http on this computer (127.0.0.1, [::1], localhost), or a scheme that is named after a domain.',

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
 import { jobId, jobState, submission } from '../schemas.ts'
+import { submitInTime } from '../submit-in-time.ts'
 import { toErrorResult, toResult } from '../tool-result.ts'
 
 /** Registers the tools that submit a video and look at its job. */
@@ -26,7 +27,8 @@ export function registerJobTools(server: McpServer, { videos }: Subtext): void {
       try {
         const unclear = await askWhich(server, ctx, video_url)
         if (unclear) return unclear
-        const job = await videos.submit(
+        const job = await submitInTime(
+          videos,
           {
             url: video_url,
             options: { summary_modes, language },
@@ -34,7 +36,7 @@ export function registerJobTools(server: McpServer, { videos }: Subtext): void {
             force_refresh,
             client_reference,
           },
-          { signal: ctx.mcpReq.signal },
+          ctx.mcpReq.signal,
         )
         return toResult(describeJob(job))
       } catch (error) {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
 import { jobState, submission, textResult } from '../schemas.ts'
+import { submitInTime } from '../submit-in-time.ts'
 import { toErrorResult, toResult } from '../tool-result.ts'
 import { readPage } from './results.ts'
 
@@ -12,6 +13,13 @@ export const SUMMARIZE_TOOL = 'summarize_platform_video'
 /** Clients give up on a call after 60 seconds. */
 const DEFAULT_TIMEOUT_SECONDS = 45
 const MAX_TIMEOUT_SECONDS = 300
+
+export const timeoutSeconds = z
+  .int()
+  .min(1)
+  .max(MAX_TIMEOUT_SECONDS)
+  .default(DEFAULT_TIMEOUT_SECONDS)
+  .describe('Maximum time to wait. Most clients give up after 60 seconds.')
 
 const output = z.object({
   ...jobState.shape,
@@ -29,12 +37,7 @@ export function registerSummarizeTool(server: McpServer, subtext: Subtext, drain
         'Summarizes a public video and returns the summaries as Markdown. A video that takes longer than timeout_seconds continues: the result then has status "processing" and the job ID.',
       inputSchema: z.strictObject({
         ...submission,
-        timeout_seconds: z
-          .int()
-          .min(1)
-          .max(MAX_TIMEOUT_SECONDS)
-          .default(DEFAULT_TIMEOUT_SECONDS)
-          .describe('Maximum time to wait. Most clients give up after 60 seconds.'),
+        timeout_seconds: timeoutSeconds,
       }),
       outputSchema: output,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
@@ -43,10 +46,12 @@ export function registerSummarizeTool(server: McpServer, subtext: Subtext, drain
       try {
         const unclear = await askWhich(server, ctx, video_url)
         if (unclear) return unclear
+        const deadline = performance.now() + timeout_seconds * 1_000
         const { signal } = ctx.mcpReq
         const request = { url: video_url, options: { summary_modes, language }, custom_instructions }
-        const { job_id } = await subtext.videos.submit(request, { signal })
-        const job = await waitOrGiveUp(subtext, job_id, ctx, { seconds: timeout_seconds, draining })
+        const { job_id } = await submitInTime(subtext.videos, request, signal)
+        const timeoutMs = Math.max(0, deadline - performance.now())
+        const job = await waitOrGiveUp(subtext, job_id, ctx, { timeoutMs, draining })
         if (job.status === 'queued' || job.status === 'processing') return toResult(describeJob(job))
         // The result of a failed job is its error.
         return await readPage(subtext, { jobId: job_id, part: 'summaries', signal })
@@ -58,7 +63,7 @@ export function registerSummarizeTool(server: McpServer, subtext: Subtext, drain
 }
 
 interface Patience {
-  seconds: number
+  timeoutMs: number
   draining?: AbortSignal
 }
 
@@ -67,7 +72,7 @@ async function waitOrGiveUp(
   subtext: Subtext,
   jobId: string,
   ctx: ServerContext,
-  { seconds, draining }: Patience,
+  { timeoutMs, draining }: Patience,
 ): Promise<Job> {
   const { signal, _meta, notify } = ctx.mcpReq
   const progressToken = _meta?.progressToken
@@ -83,7 +88,7 @@ async function waitOrGiveUp(
   }
   try {
     const ended = draining ? AbortSignal.any([signal, draining]) : signal
-    return await subtext.videos.waitFor(jobId, { signal: ended, timeoutMs: seconds * 1_000, onProgress })
+    return await subtext.videos.waitFor(jobId, { signal: ended, timeoutMs, onProgress })
   } catch (error) {
     if (signal.aborted || !(error instanceof TimeoutError || draining?.aborted)) throw error
     return subtext.videos.status(jobId, { signal })

@@ -20,7 +20,9 @@ interface Asking {
 /** Tests the MCP server over stdio with clients that support elicitation. */
 export function testStdioQuestions(system: TestSystem, access: () => Access): void {
   const launch = () => {
-    const settings = { SERVICE_API_KEY: access().key, SERVICE_API_BASE: system.baseUrl }
+    // The names of the SDK may be set for another service.
+    const elsewhere = { SUBTEXT_API_KEY: 'sk_of_another_service', SUBTEXT_API_BASE: 'http://127.0.0.1:9' }
+    const settings = { ...elsewhere, SERVICE_API_KEY: access().key, SERVICE_API_BASE: system.baseUrl }
     const env = { ...inheritedEnv(), ...settings } as Record<string, string>
     return { ...STDIO_SERVER, env }
   }

@@ -98,6 +98,12 @@ export function testTasks(system: TestSystem, access: () => Access): void {
     })
   })
 
+  test('checks the time to wait although a task does not wait for so long', async () => {
+    const { name, arguments: given } = summarize('doesNotXist')
+    const answer = await rpc(access(), 'tools/call', { name, arguments: { ...given, timeout_seconds: 301 } }, TASKS)
+    expect(JSON.stringify(answer)).toMatch(/timeout_seconds/)
+  })
+
   test('answers without a task where none was declared, and refuses to look at one', async () => {
     const { result } = await rpc(access(), 'tools/call', summarize(system.addCopy(TALK).id))
     expect(result).toMatchObject({ resultType: 'complete', structuredContent: { status: 'completed' } })

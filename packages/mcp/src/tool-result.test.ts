@@ -1,0 +1,21 @@
+import { Subtext } from '@subtext/sdk'
+import { toProtocolError } from './protocol-error.ts'
+import { toErrorResult } from './tool-result.ts'
+
+const BASE = 'http://api.internal:3000'
+
+test.each<[string, typeof fetch]>([
+  ['CONNECTION_ERROR', () => Promise.reject(new TypeError('fetch failed'))],
+  ['INVALID_RESPONSE', async () => new Response('<html>', { status: 404 })],
+  [
+    'TIMEOUT',
+    (_, init) =>
+      new Promise((__, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+  ],
+])('the address of the API is not part of the error %s', async (code, fetch) => {
+  const { videos } = new Subtext({ apiKey: 'sk_x', baseUrl: BASE, fetch, maxRetries: 0, timeoutMs: 5 })
+  const error: unknown = await videos.status('job').catch((reason: unknown) => reason)
+  const text = JSON.stringify(toErrorResult(error))
+  expect(text).toContain(code)
+  for (const message of [text, String(toProtocolError(error))]) expect(message).not.toContain('api.internal')
+})
