@@ -235,6 +235,13 @@ describe.each(ownedRoutes)('%s', (_, route) => {
   })
 })
 
+describe.each(closedRoutes.filter(([, route]) => route.method === 'post' && !route.body))('%s', (_, route) => {
+  test.each(['{}', '{bad'])('ignores the body `%s`, which is not declared as JSON', async (body) => {
+    const request = supertest(api.app).post(pathOf(route, ownJob)).set(bearer(key)).type('text/plain')
+    expect((await request.send(body)).status).toBe(route.status)
+  })
+})
+
 describe.each(ownedRoutes.filter(([, route]) => route.method === 'get'))('%s', (_, route) => {
   test('responds to HEAD like to GET, without a body', async () => {
     const asked = { ...bearer(key), 'Accept-Encoding': 'gzip' }

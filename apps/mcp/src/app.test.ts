@@ -100,6 +100,8 @@ test.each<[string, Record<string, string>]>([
   ['another scheme beside a key', { Authorization: 'Basic abc', 'X-API-Key': 'sk_x' }],
   ['an access token in the header for keys', { 'X-API-Key': `at_${'0a'.repeat(32)}` }],
   ['an empty key', { 'X-API-Key': '' }],
+  ['two words', { 'X-API-Key': 'sk_two words' }],
+  ['a character that no key has', { 'X-API-Key': 'sk_ä' }],
 ])('refuses %s, as the API does', async (_, credentials) => {
   const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
   expect((await fetch(url, { method: 'POST', headers: HEADERS, body })).status).toBe(200)

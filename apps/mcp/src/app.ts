@@ -6,6 +6,7 @@ import { createMcpServer } from '@subtext/mcp'
 import {
   type Health,
   type HealthReport,
+  HOW_TO_SEND_KEY,
   type Logger,
   mcpUrlsOf,
   readOrigin,
@@ -69,35 +70,20 @@ export function createApp(settings: Settings, { log, health, metrics, draining }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = pathOf(request)
-    const isPreflight = request.method === 'OPTIONS'
-    if (METADATA_PATHS.includes(path)) {
-      // Clients in web pages read it from other origins.
-      allowOrigin(response, '*')
-      if (isPreflight) return void response.writeHead(204).end()
-    }
-    if (READABLE.has(path) && !['GET', 'HEAD'].includes(request.method ?? '')) {
-      return refuseMethod(response, 'GET, HEAD')
-    }
-    if (path === '/health/live') return sendReport(response, health.live())
-    if (path === '/health/ready') return sendReport(response, await health.ready())
-    if (METADATA_PATHS.includes(path)) return sendJson(response, 200, describeResource(settings, request.headers.host))
-    if (CARD_PATHS.includes(path)) {
-      for (const [name, value] of Object.entries(CARD_HEADERS)) response.setHeader(name, value)
-      return sendJson(response, 200, describeServer(resourceOf(settings, request.headers.host)))
-    }
+    if (READABLE.has(path)) return sendReadable({ settings, health }, request, response)
     if (path !== MCP_PATH) return sendJson(response, 404, { error: `Not found. The MCP endpoint is ${MCP_PATH}.` })
     const { origin } = request.headers
     if (!isAllowedOrigin(origin, allowed)) {
       return sendJson(response, 403, { error: 'This origin is not allowed. See MCP_ALLOWED_ORIGINS.' })
     }
     if (origin !== undefined) allowOrigin(response, origin)
-    if (isPreflight && origin !== undefined) return void response.writeHead(204).end()
+    if (request.method === 'OPTIONS' && origin !== undefined) return void response.writeHead(204).end()
     // Without sessions, there is nothing to open with GET or end with DELETE.
     if (request.method !== 'POST') return refuseMethod(response, 'POST')
     const sent = readSentKey(request.headersDistinct) ?? { problem: NO_KEY }
     if ('problem' in sent) return refuse(settings, request, response, { error: sent.problem })
     const { key: token, header } = sent
-    if (header === 'X-API-Key' && !token.startsWith('sk_')) {
+    if (header === 'X-API-Key' && !/^sk_[!-~]+$/.test(token)) {
       return refuse(settings, request, response, { error: NOT_A_KEY })
     }
     if (isAccessToken(token) && !(await isActive(token))) {
@@ -142,8 +128,29 @@ const fetchWithOrigin: typeof fetch = (input, init) => {
 
 const pathOf = ({ url }: IncomingMessage): string => url?.split('?')[0] ?? ''
 
-/** What anybody may read. */
+/** Paths that need no key. */
 const READABLE = new Set(['/health/live', '/health/ready', ...METADATA_PATHS, ...CARD_PATHS])
+
+/** Answers the health checks, and describes the server to clients. */
+async function sendReadable(
+  { settings, health }: { settings: Settings; health: Health },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = '', headers } = request
+  const path = pathOf(request)
+  const isMetadata = METADATA_PATHS.includes(path)
+  // Clients in web pages read it from other origins.
+  if (isMetadata) allowOrigin(response, '*')
+  if (isMetadata && method === 'OPTIONS') return void response.writeHead(204).end()
+  if (!['GET', 'HEAD'].includes(method)) return refuseMethod(response, 'GET, HEAD')
+  if (path === '/health/live') return sendReport(response, health.live())
+  if (path === '/health/ready') return sendReport(response, await health.ready())
+  if (isMetadata) return sendJson(response, 200, describeResource(settings, headers.host))
+  for (const [name, value] of Object.entries(CARD_HEADERS)) response.setHeader(name, value)
+  sendJson(response, 200, describeServer(resourceOf(settings, headers.host)))
+}
+
 const ROUTES = new Set([...READABLE, MCP_PATH])
 const routeOf = (request: IncomingMessage): string => (ROUTES.has(pathOf(request)) ? pathOf(request) : 'unknown')
 
@@ -178,7 +185,7 @@ const REQUEST_HEADERS =
   'Authorization, X-API-Key, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID'
 
 const NO_KEY = 'Sign in, or send your API key as `Authorization: Bearer sk_...`.'
-const NOT_A_KEY = '`X-API-Key` does not contain an API key. Send it as `Authorization: Bearer sk_...`.'
+const NOT_A_KEY = `\`X-API-Key\` does not contain an API key. ${HOW_TO_SEND_KEY}`
 const INVALID_TOKEN = 'The access token is unknown, expired, revoked, or was issued for another service.'
 
 interface Refusal {

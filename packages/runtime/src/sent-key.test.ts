@@ -24,7 +24,12 @@ test.each<[string, string[] | undefined, string[] | undefined, RegExp]>([
   ['no key after `Bearer`', ['Bearer'], undefined, /followed by a space and one API key/],
   ['two keys after `Bearer`', [`Bearer ${KEY} ${KEY}`], undefined, /followed by a space and one API key/],
   ['a tab after `Bearer`', [`Bearer\t${KEY}`], undefined, /followed by a space/],
-  ['what no header of ours can pass on', ['Bearer sk_ä'], undefined, /followed by a space and one API key/],
+  [
+    'a key with other characters than printable ASCII',
+    ['Bearer sk_ä'],
+    undefined,
+    /followed by a space and one API key/,
+  ],
   ['`Authorization` sent twice', [`Bearer ${KEY}`, `Bearer ${KEY}`], undefined, /`Authorization` was sent twice/],
   ['`X-API-Key` sent twice', undefined, [KEY, KEY], /`X-API-Key` was sent twice/],
 ])('refuses %s', (_, authorization, plain, problem) => {

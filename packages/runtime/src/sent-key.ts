@@ -1,8 +1,8 @@
-const HOW_TO_SEND = 'Send it as `Authorization: Bearer sk_...`.'
+export const HOW_TO_SEND_KEY = 'Send it as `Authorization: Bearer sk_...`.'
 
 type KeyHeader = 'Authorization' | 'X-API-Key'
 
-/** A key or access token with the header that has it, or what is wrong with the way it was sent. */
+/** A key or access token and the header that contains it, or what is wrong with the way it was sent. */
 export type SentKey = { key: string; header: KeyHeader } | { problem: string }
 
 /**
@@ -29,6 +29,6 @@ function parseBearer(authorization: string): SentKey {
   return {
     problem: /^Bearer\b/i.test(authorization)
       ? '`Authorization: Bearer` must be followed by a space and one API key.'
-      : `\`Authorization\` has no scheme, or another one than \`Bearer\`. ${HOW_TO_SEND}`,
+      : `\`Authorization\` has no scheme, or another one than \`Bearer\`. ${HOW_TO_SEND_KEY}`,
   }
 }

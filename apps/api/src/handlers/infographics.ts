@@ -18,8 +18,9 @@ const SVG_POLICY = "default-src 'none'; img-src data:; base-uri 'none'; form-act
 const EXPIRED = 'The link has expired, or was changed. The result of the job has a new one as `infographic_url`.'
 
 /**
- * Returns an infographic. A signed link opens it for everyone but the sender of a wrong key, also for a caller whose own key or
- * session does not: browsers send the cookie of whoever has signed in. If the link is not valid, the caller's own rights count.
+ * Returns an infographic. A signed link opens it even if the caller's own key or session may not, because browsers send the
+ * cookie of any account that is signed in. A request with an invalid key is refused nevertheless. If the link is not valid, the
+ * caller's own rights count.
  */
 async function find(
   ctx: ApiContext,

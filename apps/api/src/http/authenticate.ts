@@ -2,9 +2,7 @@ import { type Scope, ServiceError } from '@subtext/contracts'
 import { isApiKey } from '@subtext/core/api-keys'
 import { type Actor, isAdmin } from '@subtext/core/context'
 import { isAccessToken } from '@subtext/core/oauth'
-import { readSentKey } from '@subtext/runtime'
-
-const HOW_TO_SEND = 'Send it as `Authorization: Bearer sk_...`.'
+import { HOW_TO_SEND_KEY, readSentKey } from '@subtext/runtime'
 
 const unauthorized = (message: string): ServiceError => new ServiceError('UNAUTHORIZED', { message })
 
@@ -17,7 +15,9 @@ export function readCredential(headers: NodeJS.Dict<string[]>, query: object = {
   const sent = readSentKey(headers)
   if (!sent) {
     const isInQuery = Object.entries(query).some(([name, value]) => isKeyName(name) || isApiKey(String(value)))
-    throw unauthorized(`${isInQuery ? 'An API key in the query is ignored.' : 'No API key was sent.'} ${HOW_TO_SEND}`)
+    throw unauthorized(
+      `${isInQuery ? 'An API key in the query is ignored.' : 'No API key was sent.'} ${HOW_TO_SEND_KEY}`,
+    )
   }
   if ('problem' in sent) throw unauthorized(sent.problem)
   const { key, header } = sent

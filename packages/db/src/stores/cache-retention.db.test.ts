@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { newJob, storeJob, untilBlocked, useTestDatabase } from '@subtext/db/testing'
 import { deleteUnusedSummaries, deleteUnusedTranscripts } from './cache-retention.ts'
+import { findKnownTranscripts, findOwnSummaryKeys } from './estimates.ts'
 import { firstIdAt } from './page.ts'
-import { saveSummary } from './summaries.ts'
+import { addJobSummary, saveSummary } from './summaries.ts'
 import { findTranscript, saveTranscript } from './transcripts.ts'
 
 const { db } = useTestDatabase({ per: 'test', maxConnections: 4 })
@@ -128,4 +129,19 @@ describe.each(kinds)('unused $table', ({ table, save, find, purge }) => {
     expect(await purgeOld()).toEqual({ last: null, deleted: 1 })
     expect(await exists(id)).toBe(false)
   })
+})
+
+test('estimates do not count on what jobs do not find any more', async () => {
+  const summaryId = await saveOldSummary()
+  const job = await storeJob(db, { ...newJob(), videoId })
+  await addJobSummary(db, { jobId: job.id, mode: 'tldr', summaryId, reused: false })
+  const find = async () => [
+    (await findKnownTranscripts(db, job.userId, [videoId])).length,
+    ...(await findOwnSummaryKeys(db, job.userId, [cacheKey])),
+  ]
+  expect(await find()).toEqual([1, true])
+  const hidden = new Date('0001-01-01T00:00:00Z')
+  await db.query('UPDATE transcripts SET fetched_at = $1', [hidden])
+  await db.query('UPDATE summaries SET created_at = $1', [hidden])
+  expect(await find()).toEqual([0, false])
 })

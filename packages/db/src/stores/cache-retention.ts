@@ -83,9 +83,12 @@ export const deleteOldNotes = (sql: Sql, options: PurgeOptions): Promise<number>
   deleteDue(
     sql,
     'transcript_notes',
-    `SELECT n.ctid AS place FROM transcript_notes n WHERE n.transcript_id < $1::uuid AND n.created_at < $2
-       AND (SELECT video_id FROM transcripts WHERE id = n.transcript_id)
-         NOT IN (SELECT video_id FROM jobs WHERE ${UNFINISHED})
-     ORDER BY n.transcript_id LIMIT $3 FOR UPDATE OF n SKIP LOCKED`,
+    `SELECT ctid AS place FROM transcript_notes WHERE ctid = ANY (ARRAY(
+       SELECT place FROM (
+         SELECT n.ctid AS place, (SELECT video_id FROM transcripts WHERE id = n.transcript_id) AS video_id
+         FROM transcript_notes n WHERE n.transcript_id < $1::uuid AND n.created_at < $2 ORDER BY n.transcript_id OFFSET 0
+       ) old
+       WHERE NOT EXISTS (SELECT FROM jobs WHERE ${UNFINISHED} AND video_id = old.video_id) LIMIT $3
+     )) FOR UPDATE SKIP LOCKED`,
     [firstIdAt(options.before), options.before, options.limit],
   )

@@ -163,15 +163,21 @@ describe('saveFetchedVideos', () => {
     expect(rows).toHaveLength(2)
   })
 
-  test('stores a refresh as no older than its request, even if the clocks of the servers differ', async () => {
+  test.each([
+    ['as no older than its request, even if the clocks of the servers differ', -5_000, true],
+    ['not in the future, so that a later refresh reads anew', 5_000, false],
+  ])('stores a refresh %s', async (_, aheadMs, isFound) => {
     const video = newVideo()
     const lease = newLease(video)
-    const requestedAt = new Date(Date.now() + 5_000)
+    const requestedAt = new Date(Date.now() + aheadMs)
     await takeLease(db, lease)
-    const asked = { askedAt: performance.now(), requestedAt }
+    const asked = { askedAt: performance.now() - 60_000, requestedAt }
     await saveFetchedVideos(db, [{ lease, ...video, ...asked, transcript: newTranscript(video.info.video_id) }])
-    expect(await findTranscript(db, video.info.video_id, track.key, requestedAt)).not.toBeNull()
-    expect((await findVideo(db, video.info.video_id))?.fetchedAt).toEqual(requestedAt)
+    const later = new Date(Math.max(requestedAt.getTime(), Date.now() + 1_000))
+    const notBefore = isFound ? requestedAt : later
+    expect((await findTranscript(db, video.info.video_id, track.key, notBefore)) !== null).toBe(isFound)
+    const { fetchedAt } = (await findVideo(db, video.info.video_id)) ?? {}
+    expect(fetchedAt && fetchedAt >= notBefore).toBe(isFound)
   })
 
   test('may be repeated, and updates the video alone if the transcript is stored', async () => {

@@ -36,9 +36,9 @@ export interface NewTranscript {
   cleaning?: CleaningReport
 }
 
-/** How a row says when the platform was asked. Without it, that is now. */
+/** When the platform was asked, as rows contain it. If it is missing, the current time is stored. */
 interface AskedTime {
-  /** Seconds since then. */
+  /** Seconds since the platform was asked. */
   age: number
   requested_at: Date | null
 }
@@ -85,8 +85,11 @@ function packedValues(transcripts: readonly PackedTranscript[]): unknown[] {
   ]
 }
 
-/** By the server's clock, but not before the refresh was requested for which the platform was asked: the clocks may differ. */
-const FETCHED_AT = 'greatest(now() - make_interval(secs => coalesce(age, 0)), requested_at)'
+/**
+ * By the clock of the database, but not before the refresh was requested, because the clock of the API that accepted it may be
+ * ahead. Never in the future: a later refresh would use what was read before it.
+ */
+const FETCHED_AT = 'least(now(), greatest(now() - make_interval(secs => coalesce(age, 0)), requested_at))'
 
 /**
  * The parts of a statement that store those transcripts for which `condition` holds. A transcript that is already stored is left
@@ -123,7 +126,7 @@ export interface FetchedVideo {
   tracks: CaptionTrack[]
   /** When the platform was asked, as `performance.now()`. What it changed since then may be missing. */
   askedAt: number
-  /** When the refresh was requested for which it was asked. */
+  /** When the refresh that it was asked for was requested. Null if no refresh was. */
   requestedAt: Date | null
   /** The transcript of one of its tracks, or the head of one that was stored before. */
   transcript: NewTranscript | TranscriptHead

@@ -163,7 +163,7 @@ function readPlainAnswer(answer: TextModelAnswer, { schema, plainSchema }: TextM
 
 const REFUSED = 'The language model refused the request, so no summary can be written. Trying again does not help.'
 const MISCONFIGURED =
-  'The language model cannot be used because of how this installation is set up. Its operator has to correct that.'
+  "The language model does not accept this installation's key, model or credit. Its operator has to correct that."
 
 const toServiceError = ({ retryable, retryAfterMs, needsOperator }: Failure, details: FailureDetails): ServiceError =>
   new ServiceError('SUMMARY_UNAVAILABLE', {
