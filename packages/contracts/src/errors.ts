@@ -56,7 +56,7 @@ export const ERRORS = {
   NOT_ACCEPTABLE: {
     status: 406,
     retryable: false,
-    message: 'None of the media types in `Accept` is available. See `details.available`.',
+    message: 'No media type in `Accept` is available. See `details.available`.',
   },
   JOB_NOT_COMPLETED: {
     status: 409,
@@ -91,7 +91,7 @@ export const ERRORS = {
   },
   VIDEO_UNAVAILABLE: { status: 422, retryable: false, message: 'The video does not exist or has been removed.' },
   AGE_RESTRICTED: { status: 422, retryable: false, message: 'The video is age-restricted and requires signing in.' },
-  LIVE_NOT_ENDED: { status: 422, retryable: true, message: 'The live stream has not ended yet. Retry when it has.' },
+  LIVE_NOT_ENDED: { status: 422, retryable: true, message: 'The live stream has not ended yet. Retry after it ends.' },
   GEO_BLOCKED: {
     status: 422,
     retryable: false,

@@ -29,6 +29,6 @@ function parseBearer(authorization: string): SentKey {
   return {
     problem: /^Bearer\b/i.test(authorization)
       ? '`Authorization: Bearer` must be followed by a space and one API key.'
-      : `\`Authorization\` has no scheme, or another one than \`Bearer\`. ${HOW_TO_SEND_KEY}`,
+      : `\`Authorization\` must use the \`Bearer\` scheme. ${HOW_TO_SEND_KEY}`,
   }
 }

@@ -20,7 +20,7 @@ test.each(['', '/accounts'])(
     const other = await createTestSession(api)
     const refused = await read(other, path)
     expect(refused).toBeRefused(403, 'INSUFFICIENT_SCOPE')
-    expect(refused.body.error.message).toBe('Only operators of the service may see this.')
+    expect(refused.body.error.message).toBe('Only operators can see this.')
     expect(await setOperator(api.context, operator.email, false)).toBe(true)
     expect(await read(operator, path)).toBeRefused(403, 'INSUFFICIENT_SCOPE')
   },

@@ -29,13 +29,13 @@ describe('readCredential', () => {
     ['a valid key with another scheme', { authorization: [`Basic ${KEY}`], 'x-api-key': [KEY] }, 'scheme'],
     ['the same value twice', { authorization: [`Bearer ${KEY}`, `Bearer ${KEY}`] }, '`Authorization` was sent twice'],
     ['X-API-Key sent twice', { 'x-api-key': [KEY, KEY] }, '`X-API-Key` was sent twice'],
-    ['the key without a scheme', { authorization: [KEY] }, 'no scheme'],
+    ['the key without a scheme', { authorization: [KEY] }, 'must use the `Bearer` scheme'],
     ['two keys', { authorization: [`Bearer ${KEY} ${KEY}`] }, 'one API key'],
     ['a list of keys', { authorization: [`Bearer ${KEY}, Bearer ${KEY}`] }, 'one API key'],
-    ['two keys in X-API-Key', { 'x-api-key': [`${KEY}, ${KEY}`] }, '`X-API-Key` contains is not an API key'],
+    ['two keys in X-API-Key', { 'x-api-key': [`${KEY}, ${KEY}`] }, '`X-API-Key` does not contain an API key'],
     ['a key that is too short', { authorization: [`Bearer ${KEY.slice(0, -1)}`] }, '64 hexadecimal digits'],
     ['a key in upper case', { authorization: [`Bearer ${KEY.toUpperCase()}`] }, 'in lower case'],
-    ['an empty X-API-Key', { 'x-api-key': [''] }, '`X-API-Key` contains is not an API key'],
+    ['an empty X-API-Key', { 'x-api-key': [''] }, '`X-API-Key` does not contain an API key'],
   ])('refuses %s and says what is wrong', (_, headers, problem) => {
     const message = refusalOf(headers)
     expect(message).toContain(problem)

@@ -23,7 +23,7 @@ export function readCredential(headers: NodeJS.Dict<string[]>, query: object = {
   const { key, header } = sent
   if (isApiKey(key) || (header === 'Authorization' && isAccessToken(key))) return key
   throw unauthorized(
-    `What \`${header}\` contains is not an API key, which is \`sk_\` followed by 64 hexadecimal digits in lower case. Check that it was copied as a whole.`,
+    `\`${header}\` does not contain an API key. A key is \`sk_\` followed by 64 hexadecimal digits in lower case. Check that it was copied as a whole.`,
   )
 }
 

@@ -113,6 +113,6 @@ const signInRequired = ({ http }: Pick<ApiContext, 'http'>): ServiceError =>
 
 const operatorRequired = ({ scopes }: Actor): ServiceError =>
   new ServiceError('INSUFFICIENT_SCOPE', {
-    message: 'Only operators of the service may see this.',
+    message: 'Only operators can see this.',
     details: { required_scope: 'admin', scopes },
   })

@@ -25,12 +25,12 @@ export const renderConsent = ({ name, documentUrl, place, scopes, email, action 
   renderPlainPage(
     'Connect an application',
     `<h1>Connect “${escapeMarkup(name)}” to Subtext?</h1>
-<p>${documentUrl === null ? 'The application has chosen this name itself, and nobody has checked it.' : `It is described at ${escapeMarkup(documentUrl)}.`}
+<p>${documentUrl === null ? 'The application chose this name; it has not been verified.' : `It is described at ${escapeMarkup(documentUrl)}.`}
 You will be sent to <strong>${escapeMarkup(place)}</strong>.</p>
 <p>It will be able, as <strong>${escapeMarkup(email)}</strong>, to</p>
 <ul>${scopes.map((scope) => `<li>${escapeMarkup(RIGHTS[scope] ?? scope)}</li>`).join('')}</ul>
 <form method="post" action="${escapeMarkup(action)}"><button class="primary" name="decision" value="allow">Connect</button><button name="decision" value="deny">Cancel</button></form>
-<p class="note">You can disconnect it at any time, under Apps. If you have not just begun this in an application, cancel.</p>`,
+<p class="note">You can disconnect it at any time, under Apps. If you did not start this, cancel.</p>`,
   )
 
 /** Renders the page for a request that cannot be answered by sending the person back to the application. */

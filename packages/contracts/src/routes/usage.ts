@@ -193,7 +193,7 @@ const BreakdownQuery = z
     issue.addIssue({
       code: 'custom',
       path: ['start_date'],
-      message: `The range has at most ${MAX_BREAKDOWN_DAYS} days.`,
+      message: `The range can span at most ${MAX_BREAKDOWN_DAYS} days.`,
     })
   })
 
