@@ -34,7 +34,7 @@ describe('the quality of the ranking, by questions with known answers', () => {
   /** The passages that contain every term of the question. */
   const requireAllTerms = (language: string) => async (cues: Cue[], question: string) => {
     const findTerms = createTermFinder(language)
-    return splitPassages(cues, WORDS).filter(({ text }) => {
+    return [...splitPassages(cues, WORDS)].filter(({ text }) => {
       const terms = new Set(findTerms(text))
       return findTerms(question).every((term) => terms.has(term))
     })
@@ -44,7 +44,7 @@ describe('the quality of the ranking, by questions with known answers', () => {
     const { cues, questions } = setOf(language)
     const lines = [...new Set(cues.map(({ text }) => text))]
     for (const [, answer] of questions) expect(lines.filter((text) => text.includes(answer))).toHaveLength(1)
-    expect(FIRST / splitPassages(cues, WORDS).length).toBeLessThan(0.13)
+    expect(FIRST / [...splitPassages(cues, WORDS)].length).toBeLessThan(0.13)
   })
 
   test.each(LANGUAGES)(
@@ -89,7 +89,7 @@ test('lets the question before it decide what the question leaves open', async (
 
 test('splits a transcript into passages of consecutive segments, none of which is lost', () => {
   const cues = cuesWith(Array.from({ length: 100 }, (_, index) => `word ${index} of many`))
-  const passages = splitPassages(cues)
+  const passages = [...splitPassages(cues)]
   expect(passages.map(({ first, last }) => [first, last])).toEqual([
     [1, 30],
     [31, 60],
@@ -97,7 +97,41 @@ test('splits a transcript into passages of consecutive segments, none of which i
     [91, 100],
   ])
   expect(passages.map(({ text }) => text).join(' ')).toBe(cues.map(({ text }) => text).join(' '))
-  expect(splitPassages(cuesWith(['紙'.repeat(240), 'end']))).toHaveLength(2)
+  expect([...splitPassages(cuesWith(['紙'.repeat(240), 'end']))]).toHaveLength(2)
+})
+
+test.each([
+  ['letters that stand for whole phrases', '\ufdfa'.repeat(9_500)],
+  ['letters between signs', 'a@'.repeat(4_750)],
+  ['words', 'word '.repeat(1_900)],
+  ['one word', 'a'.repeat(9_500)],
+  ['letters that do not fit into two bytes', '𝒂'.repeat(4_750)],
+])('takes small steps even for %s', async (_, text) => {
+  const normalize = jest.spyOn(String.prototype, 'normalize')
+  const steps = [0]
+  const pace = async () => void steps.push(normalize.mock.results.length)
+  await rankPassages(cuesWith(Array.from({ length: 20 }, () => text)), { question: 'tea?', language: 'en' }, pace)
+  const lengths = normalize.mock.contexts.map((folded) => `${folded}`.length)
+  const longest = steps.map((from, place) =>
+    lengths.slice(from, steps[place + 1]).reduce((sum, length) => sum + length, 0),
+  )
+  normalize.mockRestore()
+  expect(Math.max(...longest)).toBeGreaterThan(0)
+  expect(Math.max(...longest)).toBeLessThanOrEqual(2_000)
+})
+
+test('finds the same terms in a long segment as in a short one', async () => {
+  const filler = Array.from({ length: 400 }, (_, index) => `filler${index}, Σοφός`).join(' ')
+  const texts = [`${filler} harbor ${filler}`, filler, `${filler} ${'紙の繊維、'.repeat(300)}anchor`]
+  expect((await rankTexts(texts, 'harbor'))[0]).toBe(texts[0])
+  expect((await rankTexts(texts, 'anchor'))[0]).toBe(texts[2])
+})
+
+test('pauses between the terms of a long question', async () => {
+  const pace = jest.fn(async () => {})
+  const question = Array.from({ length: 300 }, (_, index) => `word${index}`).join(' ')
+  await rankPassages(cuesWith(['one', 'two']), { question, language: 'en' }, pace)
+  expect(pace.mock.calls.length).toBeGreaterThanOrEqual(300)
 })
 
 test('takes linear time for long transcripts', async () => {

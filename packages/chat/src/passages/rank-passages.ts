@@ -1,7 +1,7 @@
 import type { Cue } from '@subtext/contracts'
 import type { Pace } from '@subtext/summarize'
 import { type Passage, splitPassages } from './split-passages.ts'
-import { createTermFinder } from './terms.ts'
+import { createTermFinder, type FindTerms } from './terms.ts'
 
 /** Parameters of BM25: how soon further occurrences of a term stop mattering, and how much the length of a passage matters. */
 const K1 = 0.9
@@ -25,17 +25,35 @@ interface IndexedPassage {
   length: number
 }
 
-const countTerms = (terms: string[]): Map<string, number> => {
+/**
+ * Pieces of text that are one step of work. They end before something other than a letter or digit where there is any, so that
+ * they have the terms of the whole. Most passages are one piece.
+ */
+const PIECE = /.{1,1000}(?![\p{L}\p{M}\p{N}])|.{1,1000}/gsu
+
+async function indexPassage(passage: Passage, findTerms: FindTerms, pace: Pace): Promise<IndexedPassage> {
   const counts = new Map<string, number>()
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
-  return counts
+  let length = 0
+  for (const [piece] of passage.text.matchAll(PIECE)) {
+    await pace()
+    for (const term of findTerms(piece)) {
+      counts.set(term, (counts.get(term) ?? 0) + 1)
+      length++
+    }
+  }
+  return { passage, counts, length }
 }
 
 /** Scores passages by any of the weighted terms: a passage need not have all of them. */
-function scoreByTerms(index: IndexedPassage[], weights: ReadonlyMap<string, number>): number[] {
+async function scoreByTerms(
+  index: IndexedPassage[],
+  weights: ReadonlyMap<string, number>,
+  pace: Pace,
+): Promise<number[]> {
   const averageLength = index.reduce((sum, { length }) => sum + length, 0) / Math.max(1, index.length)
   const scores = index.map(() => 0)
   for (const [term, weight] of weights) {
+    await pace()
     const containing = index.filter(({ counts }) => counts.has(term)).length
     const rarity = Math.log(1 + (index.length - containing + 0.5) / (containing + 0.5))
     for (const [place, { counts, length }] of index.entries()) {
@@ -65,12 +83,11 @@ export async function rankPassages(
   const index: IndexedPassage[] = []
   for (const passage of splitPassages(cues, words)) {
     await pace()
-    const terms = findTerms(passage.text)
-    index.push({ passage, counts: countTerms(terms), length: terms.length })
+    index.push(await indexPassage(passage, findTerms, pace))
   }
   const weights = new Map(findTerms(earlier).map((term) => [term, EARLIER_WEIGHT]))
   for (const term of findTerms(question)) weights.set(term, 1)
-  const scores = withNeighbors(scoreByTerms(index, weights))
+  const scores = withNeighbors(await scoreByTerms(index, weights, pace))
   return index
     .map(({ passage }, place) => ({ passage, score: scores[place] ?? 0 }))
     .sort((a, b) => b.score - a.score || a.passage.first - b.passage.first)

@@ -8,6 +8,8 @@ export interface Passage {
 }
 
 const WORDS_PER_PASSAGE = 120
+/** Far more than as many words have. Text without spaces may count as few words, however long it is. */
+const MAX_CHARACTERS = 4_000
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu
 const LETTERS_PER_WORD = 2
 
@@ -17,21 +19,26 @@ function countWords(text: string): number {
   return letters > 0 ? Math.ceil(letters / LETTERS_PER_WORD) : text.split(' ').length
 }
 
-/** Splits a transcript at the borders of its segments into passages of about `words` words. */
-export function splitPassages(cues: Cue[], words = WORDS_PER_PASSAGE): Passage[] {
-  const passages: Passage[] = []
+/**
+ * Splits a transcript at the borders of its segments into passages of about `words` words. Each passage is a small step of
+ * work, since callers pause between them.
+ */
+export function* splitPassages(cues: Cue[], words = WORDS_PER_PASSAGE): Generator<Passage> {
   let texts: string[] = []
   let length = 0
-  const close = (last: number): void => {
-    if (texts.length > 0) passages.push({ first: last - texts.length + 1, last, text: texts.join(' ') })
+  let characters = 0
+  const take = (last: number): Passage => {
+    const passage = { first: last - texts.length + 1, last, text: texts.join(' ') }
     texts = []
     length = 0
+    characters = 0
+    return passage
   }
   for (const [index, { text }] of cues.entries()) {
     texts.push(text)
     length += countWords(text)
-    if (length >= words) close(index + 1)
+    characters += text.length
+    if (length >= words || characters >= MAX_CHARACTERS) yield take(index + 1)
   }
-  close(cues.length)
-  return passages
+  if (texts.length > 0) yield take(cues.length)
 }
