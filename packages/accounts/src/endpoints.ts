@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { encodeTarget } from './encode-target.ts'
 import type { Subject } from './limits.ts'
 import { isPlainAddress } from './plain-address.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './settings.ts'
@@ -18,10 +19,10 @@ const email = z
   .refine(isPlainAddress, { error: 'Must be an email address of ASCII characters.' })
   .toLowerCase()
   .pipe(z.email().max(MAX_EMAIL_LENGTH))
-const url = storable.max(MAX_URL_LENGTH).optional()
+const url = storable.max(MAX_URL_LENGTH).transform(encodeTarget).optional()
 const password = storable.max(MAX_PASSWORD_LENGTH)
 const newPassword = password.min(MIN_PASSWORD_LENGTH)
-const token = z.string().max(200)
+const token = storable.max(200)
 
 export interface Endpoint {
   method: 'GET' | 'POST'

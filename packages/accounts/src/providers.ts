@@ -1,3 +1,4 @@
+import type { BetterAuthOptions } from 'better-auth'
 import { APIError, addOAuthServerContext, createAuthMiddleware } from 'better-auth/api'
 import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth'
 import type { AccountsContext } from './context.ts'
@@ -103,13 +104,15 @@ async function fetchUserInfo(discoveryUrl: string, accessToken: string): Promise
 export const bindStateToProvider = createAuthMiddleware(async (c) => {
   if (c.path === '/sign-in/social') await addOAuthServerContext({ provider: String(c.body?.provider) })
   if (c.path !== '/callback/:id') return
-  const row = await c.context.internalAdapter.findVerificationValue(String(c.query?.state ?? ''))
+  const state = String(c.query?.state ?? '')
+  // PostgreSQL text cannot contain NUL, so no sign-in has begun with it.
+  if (state.includes('\u0000')) throw stateMismatch(c)
+  const row = await c.context.internalAdapter.findVerificationValue(state)
   const stored: unknown = row && JSON.parse(row.value)
   const started = (stored as { serverContext?: { provider?: unknown } } | null)?.serverContext?.provider
   // Without a row, better-auth refuses the response itself.
-  if (row && started !== c.params?.id) {
-    throw new APIError('FOUND', undefined, {
-      Location: `${c.context.options.onAPIError?.errorURL}?error=state_mismatch`,
-    })
-  }
+  if (row && started !== c.params?.id) throw stateMismatch(c)
 })
+
+const stateMismatch = ({ context }: { context: { options: BetterAuthOptions } }): APIError =>
+  new APIError('FOUND', undefined, { Location: `${context.options.onAPIError?.errorURL}?error=state_mismatch` })

@@ -140,6 +140,11 @@ describe.each(['github', 'google'])('%s', (provider) => {
   })
 })
 
+test('a response with a state that cannot be stored is refused like any other that nothing began with', async () => {
+  const { status, headers } = await browse().send('get', '/auth/callback/google?state=%00&code=x')
+  expect([status, headers.location]).toEqual([302, expect.stringContaining('error=state_mismatch')])
+})
+
 test('the response of one provider is not accepted for a sign-in that began with another', async () => {
   const email = newEmail()
   const browser = browse()

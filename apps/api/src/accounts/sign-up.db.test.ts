@@ -47,6 +47,21 @@ test('the link of a sign-up needs exactly one token', async () => {
   expect((await browser.send('get', link)).headers.location).toBe('/')
 })
 
+test('links and sign-ins lead to pages whose addresses have characters of any script', async () => {
+  const email = newEmail()
+  const browser = browse()
+  const callbackURL = '/jobs?search=日本ü%25'
+  const encoded = '/jobs?search=%E6%97%A5%E6%9C%AC%C3%BC%25'
+  await browser.send('post', '/auth/sign-up/email', { name: 'Ada', email, password: PASSWORD, callbackURL })
+  const { link } = await mail().next(email)
+  const confirmed = await browser.send('get', link)
+  expect([confirmed.status, confirmed.headers.location]).toEqual([302, encoded])
+  const signedIn = await browse().send('post', '/auth/sign-in/email', { email, password: PASSWORD, callbackURL })
+  expect(signedIn.status).toBe(200)
+  const refused = await browser.send('get', `/auth/verify-email?token=x&callbackURL=${encodeURIComponent('/日')}`)
+  expect([refused.status, refused.headers.location]).toEqual([302, '/%E6%97%A5?error=INVALID_TOKEN'])
+})
+
 test('a person signs in with the password, and out', async () => {
   const email = newEmail()
   await join(email)

@@ -20,6 +20,11 @@ describe('connected applications', () => {
   test('are listed, and disconnected at once, their event streams too', async () => {
     const { access_token, refresh_token, clientId, session } = await oauth.signIn()
     expect((await use(access_token)).status).toBe(200)
+    // The right to submit videos does not include the secret, which a person sees only shortly after signing in.
+    const rotate = supertest(api.app)
+      .post(`${API_PREFIX}/webhooks/secret/rotate`)
+      .auth(access_token, { type: 'bearer' })
+    expect(await rotate).toBeRefused(403, 'SESSION_REQUIRED')
     const [app] = await list(session)
     expect(app).toMatchObject({ name: 'Test client', client_id: clientId, scopes: ['read', 'write'] })
     expect(app.last_used_at).not.toBeNull()
@@ -90,6 +95,9 @@ describe('registration', () => {
     [['file:///etc/passwd']],
     [['mailto:a@b.example']],
     [['//app.example/cb']],
+    [['https://a;b/cb']],
+    [['https://a,b/cb']],
+    [['https://*/cb']],
     [[['http://127.0.0.1:7777/cb']]],
     [[{ toString: 1, valueOf: 1 }]],
     [[`https://app.example/${'a'.repeat(1_000)}`]],

@@ -35,7 +35,7 @@ function codesOfAccess({ access, method, recentSignIn, operatorOnly }: RouteShap
     ...(access === 'session' ? WITH_SESSION : WITH_KEY),
     ...(method === 'get' ? [] : (['FORBIDDEN_ORIGIN'] as const)),
     ...(operatorOnly ? (['INSUFFICIENT_SCOPE'] as const) : []),
-    ...(recentSignIn ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
+    ...(recentSignIn ? (['SESSION_REQUIRED', 'REAUTHENTICATION_REQUIRED'] as const) : []),
   ]
 }
 

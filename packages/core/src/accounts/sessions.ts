@@ -112,9 +112,17 @@ export function createSessionVerifier(ctx: Pick<Context, 'db' | 'clock'>, cookie
 /** Returns the time until which a sign-in counts as recent. */
 export const recentUntil = ({ session }: SignedInActor): Date => new Date(session.authenticatedAt.getTime() + RECENT_MS)
 
-/** Throws `REAUTHENTICATION_REQUIRED` if a person has signed in too long ago. Does not concern keys. */
+/**
+ * Throws `REAUTHENTICATION_REQUIRED` if a person has signed in too long ago, and `SESSION_REQUIRED` for an application that the
+ * person has connected. Does not concern keys.
+ */
 export function assertRecentSignIn(actor: Actor, now: Date): void {
-  const { session } = actor
+  const { session, apiKeyId } = actor
+  if (!session && apiKeyId === null) {
+    throw new ServiceError('SESSION_REQUIRED', {
+      message: 'Connected applications cannot do this. Sign in, or use an API key.',
+    })
+  }
   if (session && recentUntil({ ...actor, session }) < now) throw new ServiceError('REAUTHENTICATION_REQUIRED')
 }
 

@@ -2,6 +2,8 @@ const MAX_LENGTH = 1_000
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
 /** Schemes of desktop applications that are not named after a domain, although RFC 8252, section 7.1, requires it. */
 const APP_SCHEMES = new Set(['claude', 'cursor', 'vscode', 'vscode-insiders', 'windsurf', 'zed', 'raycast', 'goose'])
+/** A name or an IPv6 address. Others, such as `*`, would have a meaning in the policy of the page that leads there. */
+const HOST_NAME = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 /** A scheme with a dot, which has no meaning to browsers. */
 const DOMAIN_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/
 
@@ -12,7 +14,7 @@ export function isAllowedRedirect(text: string): boolean {
   const url = URL.parse(text)
   if (!url || url.username || url.password) return false
   const scheme = url.protocol.slice(0, -1)
-  if (scheme === 'https') return true
+  if (scheme === 'https') return HOST_NAME.test(url.hostname)
   if (scheme === 'http') return LOOPBACK.has(url.hostname)
   return APP_SCHEMES.has(scheme) || DOMAIN_SCHEME.test(scheme)
 }
