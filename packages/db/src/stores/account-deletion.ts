@@ -1,11 +1,14 @@
-import type { Sql } from '../client.ts'
+import type { Sql, Transactional } from '../client.ts'
 
+// Locks the keys in the order in which their uses are recorded, so that the two cannot deadlock.
 const MARK = `
 WITH account AS (
   UPDATE users SET email = 'deleted:' || id, name = '', email_verified = false, deleted_at = $2, updated_at = $2
   WHERE id = $1 AND deleted_at IS NULL RETURNING id
-), keys AS (
-  UPDATE api_keys SET revoked_at = $2 FROM account WHERE user_id = account.id AND revoked_at IS NULL
+), keys AS MATERIALIZED (
+  SELECT id FROM api_keys WHERE user_id = (SELECT id FROM account) AND revoked_at IS NULL ORDER BY id FOR NO KEY UPDATE
+), keys_revoked AS (
+  UPDATE api_keys SET revoked_at = $2 FROM keys WHERE api_keys.id = keys.id
 ), sessions_gone AS (DELETE FROM sessions USING account WHERE user_id = account.id),
 codes_gone AS (DELETE FROM oauth_codes USING account WHERE user_id = account.id),
 grants_revoked AS (UPDATE oauth_grants SET revoked_at = $2 FROM account WHERE user_id = account.id AND revoked_at IS NULL),
@@ -28,54 +31,79 @@ export async function markAccountDeleted(
   return (await sql.query(MARK, [userId, now, email])).rowCount > 0
 }
 
+/** Deletes rows of an account: first locks up to `$2` rows of the account `$1`, then deletes those with the keys in `$1`. */
+interface Step {
+  lock: string
+  /** Locks what belongs to the rows, in the order of whoever else locks several of them. */
+  lockMore?: string
+  remove: string
+}
+
 // A worker that runs one of the jobs finds that it has lost it.
-const DELETE_JOBS = `
-WITH ids AS MATERIALIZED (SELECT ARRAY(SELECT id FROM jobs WHERE user_id = $1 ORDER BY id LIMIT $2) AS list),
-jobs_gone AS (DELETE FROM jobs WHERE id = ANY ((SELECT list FROM ids)::uuid[]) RETURNING id),
-results_gone AS (DELETE FROM results WHERE job_id = ANY ((SELECT list FROM ids)::uuid[])),
-summaries_gone AS (DELETE FROM job_summaries WHERE job_id = ANY ((SELECT list FROM ids)::uuid[])),
-spendings_gone AS (DELETE FROM job_spendings WHERE job_id = ANY ((SELECT list FROM ids)::uuid[])),
-usage_gone AS (DELETE FROM usage_entries WHERE job_id = ANY ((SELECT list FROM ids)::uuid[])),
-quotas_gone AS (DELETE FROM quota_entries WHERE job_id = ANY ((SELECT list FROM ids)::uuid[]))
-SELECT count(*)::int AS deleted FROM jobs_gone`
+const JOBS: Step = {
+  lock: 'SELECT id AS key FROM jobs WHERE user_id = $1 ORDER BY id LIMIT $2 FOR UPDATE',
+  remove: `
+WITH results_gone AS (DELETE FROM results WHERE job_id = ANY ($1::uuid[])),
+summaries_gone AS (DELETE FROM job_summaries WHERE job_id = ANY ($1::uuid[])),
+spendings_gone AS (DELETE FROM job_spendings WHERE job_id = ANY ($1::uuid[])),
+usage_gone AS (DELETE FROM usage_entries WHERE job_id = ANY ($1::uuid[])),
+quotas_gone AS (DELETE FROM quota_entries WHERE job_id = ANY ($1::uuid[]))
+DELETE FROM jobs WHERE id = ANY ($1::uuid[])`,
+}
 
-const deleteOwned = (table: string): string =>
-  `WITH due AS MATERIALIZED (SELECT ctid AS place FROM ${table} WHERE user_id = $1 LIMIT $2), gone AS (
-     DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT place FROM due)) RETURNING 1
-   ) SELECT count(*)::int AS deleted FROM gone`
+// Their deliveries and attempts are deleted with them.
+const EVENTS: Step = {
+  lock: 'SELECT id AS key FROM webhook_events WHERE user_id = $1 ORDER BY id LIMIT $2 FOR UPDATE',
+  remove: 'DELETE FROM webhook_events WHERE id = ANY ($1::uuid[])',
+}
 
-/** Deleted in this order. Events take their deliveries and attempts with them. */
+const rowsOf = (table: string): Step => ({
+  lock: `SELECT ctid::text AS key FROM ${table} WHERE user_id = $1 LIMIT $2 FOR UPDATE`,
+  remove: `DELETE FROM ${table} WHERE ctid = ANY ($1::tid[])`,
+})
+
+/** Deleted in this order. */
 const CONTENT = [
-  DELETE_JOBS,
-  ...['batches', 'webhook_events', 'webhook_endpoints', 'idempotency_keys', 'transcript_notes'].map(deleteOwned),
+  JOBS,
+  rowsOf('batches'),
+  EVENTS,
+  ...['webhook_endpoints', 'idempotency_keys', 'transcript_notes'].map(rowsOf),
 ]
 const REMAINS = [
   ...['webhook_secrets', 'quota_entries', 'quota_usage', 'usage_entries', 'usage_additions', 'usage_rollups', 'emails'],
   ...['endpoint_counts', 'api_keys', 'oauth_codes', 'oauth_grants'],
-].map(deleteOwned)
+].map(rowsOf)
 
-async function runEach(sql: Sql, statements: string[], userId: string, limit: number): Promise<number> {
-  for (const statement of statements) {
-    const { rows } = await sql.query<{ deleted: number }>(statement, [userId, limit])
-    if (rows[0]?.deleted) return rows[0].deleted
-  }
-  return 0
-}
+/**
+ * Carries out the first step for which there are rows. A statement does not see what was committed between its beginning and
+ * its own lock, such as the result of a job that has just ended, so a second one deletes when all rows are locked.
+ */
+const deleteNext = (db: Transactional, steps: Step[], userId: string, limit: number): Promise<number> =>
+  db.transaction(async (sql) => {
+    for (const { lock, lockMore, remove } of steps) {
+      const { rows } = await sql.query<{ key: string }>(lock, [userId, limit])
+      if (rows.length === 0) continue
+      const keys = rows.map(({ key }) => key)
+      if (lockMore) await sql.query(lockMore, [keys])
+      return (await sql.query(remove, [keys])).rowCount
+    }
+    return 0
+  })
 
 /**
  * Deletes up to `limit` jobs, batches, events or idempotency keys of an account. Returns how many; 0 means that none are left.
  */
-export const deleteAccountContent = (sql: Sql, userId: string, limit: number): Promise<number> =>
-  runEach(sql, CONTENT, userId, limit)
+export const deleteAccountContent = (db: Transactional, userId: string, limit: number): Promise<number> =>
+  deleteNext(db, CONTENT, userId, limit)
 
 /**
  * Deletes up to `limit` of the remaining rows of an account, and finally its own row. Returns how many; 0 means that the
  * account is gone.
  */
-export async function deleteAccountRemains(sql: Sql, userId: string, limit: number): Promise<number> {
-  const deleted = await runEach(sql, [...CONTENT, ...REMAINS], userId, limit)
+export async function deleteAccountRemains(db: Transactional, userId: string, limit: number): Promise<number> {
+  const deleted = await deleteNext(db, [...CONTENT, ...REMAINS], userId, limit)
   if (deleted > 0) return deleted
-  return (await sql.query('DELETE FROM users WHERE id = $1 AND deleted_at IS NOT NULL', [userId])).rowCount
+  return (await db.query('DELETE FROM users WHERE id = $1 AND deleted_at IS NOT NULL', [userId])).rowCount
 }
 
 /** Lists accounts that were deleted before that time and still have rows. */
