@@ -26,6 +26,20 @@ describe('recordWebhookEvent', () => {
     expect(await db.prisma.webhookDelivery.count()).toBe(2)
   })
 
+  test.each([
+    ['at once, even if the clock of the process is ahead', 120_000, 0],
+    ['in the order of the events', -120_000, -120_000],
+  ])('makes the first attempt due %s', async (_, aheadMs, dueMs) => {
+    const before = Date.now()
+    const createdAt = new Date(before + aheadMs)
+    const { id } = await storeEvent(db, { createdAt })
+    const delivery = await db.prisma.webhookDelivery.findFirstOrThrow({ include: { event: true } })
+    expect([delivery.createdAt, delivery.event.createdAt]).toEqual([createdAt, createdAt])
+    const dueAt = delivery.nextAttemptAt.getTime()
+    expect([dueAt >= before + dueMs, dueAt <= Date.now() + dueMs]).toEqual([true, true])
+    expect((await claimDeliveries(db)).map(({ eventId }) => eventId)).toEqual([id])
+  })
+
   test('is rolled back with its transaction', async () => {
     const event = await storeEvent(db)
     await db.query('TRUNCATE webhook_events CASCADE')

@@ -18,7 +18,8 @@ export interface NewWebhookEvent extends Partial<WorkOrigin> {
 
 /**
  * The parts of a statement that record an event and its delivery if there is a row in `source`, for which the statement has
- * the values of `eventValues` as parameters from `$first` on.
+ * the values of `eventValues` as parameters from `$first` on. The first attempt is due at once by the clock of PostgreSQL, which
+ * claims deliveries, even if that of this process is ahead.
  */
 export function insertEvent(source: string, first: number): string {
   const [
@@ -42,8 +43,8 @@ export function insertEvent(source: string, first: number): string {
   ), delivery AS (
     INSERT INTO webhook_deliveries (id, event_id, user_id, url, receiver_key, endpoint_key, ready, next_attempt_at,
       created_at, updated_at)
-    SELECT ${deliveryId}, id, ${userId}, ${url}, ${receiverKey}, ${endpointKey}, true, ${createdAt}, ${createdAt},
-      ${createdAt} FROM event
+    SELECT ${deliveryId}, id, ${userId}, ${url}, ${receiverKey}, ${endpointKey}, true,
+      least(${createdAt}, date_trunc('milliseconds', now())), ${createdAt}, ${createdAt} FROM event
   )`
 }
 
