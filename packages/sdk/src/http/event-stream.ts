@@ -1,6 +1,6 @@
 import { ConnectionError, SubtextError } from '../errors.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
-import { backoffMs, sleep } from './sleep.ts'
+import { pauseMs, sleep } from './sleep.ts'
 import { type Call, canRetry, type Transport } from './transport.ts'
 
 /** The server sends a comment every 15 seconds. A stream that is silent for longer than this is dead. */
@@ -74,7 +74,7 @@ export function createOutage(signal: AbortSignal | undefined) {
       if (!canRetry(error)) throw error
       since ??= performance.now()
       if (performance.now() - since > OUTAGE_MS) throw error
-      await sleep(error.retryAfterMs ?? backoffMs(attempt++), signal)
+      await sleep(pauseMs(attempt++, error.retryAfterMs), signal)
     },
   }
 }

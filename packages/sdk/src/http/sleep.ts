@@ -24,8 +24,11 @@ const BASE_DELAY_MS = 500
 const MAX_DELAY_MS = 8_000
 
 /**
- * Returns the pause before retry `attempt` (starting at 0) in milliseconds: exponential with full jitter
- * (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
+ * Returns the pause before retry `attempt` (starting at 0) in milliseconds: what the response requests, if anything, and an
+ * exponential backoff with equal jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), which
+ * grows even if the service requests no pause at all.
  */
-export const backoffMs = (attempt: number, random: () => number = Math.random): number =>
-  random() * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** attempt)
+export function pauseMs(attempt: number, retryAfterMs = 0, random: () => number = Math.random): number {
+  const backoff = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** attempt)
+  return retryAfterMs + (backoff * (1 + random())) / 2
+}

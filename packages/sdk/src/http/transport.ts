@@ -1,6 +1,6 @@
 import { buildResponseError, ConnectionError, SubtextError, TimeoutError } from '../errors.ts'
 import type { Meta, Warning } from '../generated/types.ts'
-import { backoffMs, MAX_TIMER_MS, sleep } from './sleep.ts'
+import { MAX_TIMER_MS, pauseMs, sleep } from './sleep.ts'
 
 export interface RequestOptions {
   /** Cancels the call, including its retries. The call rejects with the reason of the signal. */
@@ -78,7 +78,7 @@ export function createTransport(options: TransportOptions): Transport {
         call.signal?.throwIfAborted()
         if (attempt >= maxRetries || !canRetry(error)) throw error
         onRetry?.(error)
-        await sleep(error.retryAfterMs ?? backoffMs(attempt), call.signal)
+        await sleep(pauseMs(attempt, error.retryAfterMs), call.signal)
       }
     }
   }
