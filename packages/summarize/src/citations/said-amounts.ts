@@ -73,9 +73,11 @@ interface Found {
   isWeak: boolean
 }
 
-interface Language {
+interface SpacedText {
   words: NumberWords | null
   scales: ReadonlyMap<string, number>
+  /** Its tokens as number words are written. Conjunctions and punctuation marks are empty. */
+  folded: string[]
 }
 
 /** Units within words, the larger ones first: `fünfundvierzigtausend`, `neunzehnhundert`. */
@@ -102,23 +104,21 @@ function readWord(word: string, words: NumberWords, depth = 0): number | undefin
 }
 
 /** Reads a number below the smallest larger unit. */
-function readPart(tokens: string[], from: number, { words }: Language): Found | null {
+function readPart(tokens: string[], from: number, { words, folded }: SpacedText): Found | null {
   const first = tokens[from] ?? ''
   if (DIGITS.test(first)) return { values: readDigits(first), to: from + 1, isWeak: false }
-  if (!words || first === '') return null
-  // Conjunctions and punctuation marks are empty.
-  const folded = tokens.slice(from, from + MAX_WORDS).map(foldNumberText)
-  for (let count = folded.length; count > 0; count--) {
-    // A conjunction at either end belongs to the sentence.
-    if (folded[0] === '' || folded[count - 1] === '') continue
+  // A conjunction at either end belongs to the sentence.
+  if (!words || first === '' || folded[from] === '') return null
+  for (let to = Math.min(from + MAX_WORDS, tokens.length); to > from; to--) {
+    if (folded[to - 1] === '') continue
     const phrase = folded
-      .slice(0, count)
+      .slice(from, to)
       .filter((word) => word !== '')
       .join(' ')
     // French drops the last letter before another number: `cinq cents`, `cinq cent mille`.
     const value =
-      words.valueOf(phrase) ?? words.valueOf(`${phrase}s`) ?? (count === 1 ? readWord(phrase, words) : undefined)
-    if (value !== undefined) return { values: [value], to: from + count, isWeak: value <= 1 }
+      words.valueOf(phrase) ?? words.valueOf(`${phrase}s`) ?? (to === from + 1 ? readWord(phrase, words) : undefined)
+    if (value !== undefined) return { values: [value], to, isWeak: value <= 1 }
   }
   return null
 }
@@ -140,9 +140,9 @@ const countHalf = (tokens: string[], from: number): number =>
   HALVES.find((half) => half.every((word, index) => tokens[from + index] === word))?.length ?? 0
 
 /** Reads a number with its larger units: `two million three hundred thousand`, `3.5 million`. */
-function readNumber(tokens: string[], from: number, language: Language): Found | null {
-  const scaleAt = (index: number): number | undefined => language.scales.get(tokens[index] ?? '')
-  const first = readPart(tokens, from, language)
+function readNumber(tokens: string[], from: number, text: SpacedText): Found | null {
+  const scaleAt = (index: number): number | undefined => text.scales.get(tokens[index] ?? '')
+  const first = readPart(tokens, from, text)
   const bare = first ? undefined : scaleAt(from)
   let found: Found | null = first ?? (bare === undefined ? null : { values: [bare], to: from + 1, isWeak: false })
   let sums = [0]
@@ -165,7 +165,7 @@ function readNumber(tokens: string[], from: number, language: Language): Found |
     if (scale === 1) break
     sums = values
     limit = scale / 10
-    current = readPart(tokens, to, language)
+    current = readPart(tokens, to, text)
   }
   return found
 }
@@ -181,11 +181,13 @@ function joinYears(tokens: string[], amounts: { found: Found; from: number }[]):
   })
 }
 
-function findSpaced(text: string, language: Language): Amount[] {
+function findSpaced(text: string, language: Omit<SpacedText, 'folded'>): Amount[] {
   const tokens = withPlainDigits(text).toLowerCase().match(TOKEN) ?? []
+  // Each token is looked at several times, and folding it takes most of the work.
+  const spaced = { ...language, folded: language.words ? tokens.map(foldNumberText) : [] }
   const found: { found: Found; from: number }[] = []
   for (let from = 0; from < tokens.length; ) {
-    const number = readNumber(tokens, from, language)
+    const number = readNumber(tokens, from, spaced)
     if (number) found.push({ found: number, from })
     from = number?.to ?? from + 1
   }

@@ -2,6 +2,7 @@ import type { Cue, Summary, SummaryPoint } from '@subtext/contracts'
 import { listPoints } from '@subtext/render'
 import type { Note } from '../citations/evidence.ts'
 import { createAmountFinder } from '../citations/said-amounts.ts'
+import type { Pace } from '../pacer.ts'
 
 const MAX_POINTS = 50
 const MAX_NUMBER_LINES = 40
@@ -26,10 +27,17 @@ const spread = <T>(list: readonly T[], count: number): T[] =>
         (_, index) => Math.floor((index * count) / list.length) !== Math.floor(((index - 1) * count) / list.length),
       )
 
-/** Returns the cues that contain numbers, each with the next one, because captions break within sentences. */
-function listNumberLines(cues: readonly Cue[], language: string): Note[] {
+/**
+ * Returns cues that name numbers, from all parts of the video, each with the next one, because captions break within sentences.
+ * Calls `pace` between small steps of the work. `language`: that of the transcript.
+ */
+export async function listNumberLines(cues: readonly Cue[], language: string, pace: Pace): Promise<Note[]> {
   const findAmounts = createAmountFinder(language)
-  const saying = cues.flatMap(({ text }, index) => (findAmounts(text).some(({ isWeak }) => !isWeak) ? [index] : []))
+  const saying: number[] = []
+  for (const [index, { text }] of cues.entries()) {
+    await pace()
+    if (findAmounts(text).some(({ isWeak }) => !isWeak)) saying.push(index)
+  }
   return spread(saying, MAX_NUMBER_LINES).map((index) => ({
     text: `${cues[index]?.text ?? ''} ${cues[index + 1]?.text ?? ''}`.trim(),
     segmentIds: [index + 1],
@@ -38,16 +46,13 @@ function listNumberLines(cues: readonly Cue[], language: string): Note[] {
 
 /**
  * Returns what the model reads: checked claims, and lines of the transcript that name numbers, in the order of the video.
- * `language`: that of the transcript. `share`: the share of all notes, for models with a small context window.
+ * `share`: the share of all notes, for models with a small context window.
  */
-export function takeInfographicNotes(
-  summaries: readonly WrittenSummary[],
-  cues: readonly Cue[],
-  language: string,
-  share = 1,
-): Note[] {
-  const points = spread(listCheckedPoints(summaries), Math.ceil(MAX_POINTS * share))
-  return [...points, ...spread(listNumberLines(cues, language), Math.floor(MAX_NUMBER_LINES * share))]
+export function takeInfographicNotes(claims: readonly Note[], numberLines: readonly Note[], share = 1): Note[] {
+  return [
+    ...spread(claims, Math.ceil(MAX_POINTS * share)),
+    ...spread(numberLines, Math.floor(MAX_NUMBER_LINES * share)),
+  ]
     .map(({ text, segmentIds }) => ({ text: text.slice(0, MAX_NOTE_LENGTH).toWellFormed(), segmentIds }))
     .sort((a, b) => (a.segmentIds[0] ?? 0) - (b.segmentIds[0] ?? 0))
 }

@@ -85,6 +85,31 @@ describe.each(LARGE_SERVERS)('infographics by $name', (server) => {
     expect(Math.max(...named)).toBeGreaterThan(800)
   })
 
+  test('reads each line of the transcript as often for a small context as for a large one', async () => {
+    const countReads = async (contextTokens?: number): Promise<number> => {
+      answer(FORM)
+      let reads = 0
+      const cues = TALK.cues.map(({ text, ...cue }) => ({
+        ...cue,
+        get text() {
+          reads++
+          return `${text} It takes 15 minutes.`
+        },
+      }))
+      const writer = createInfographicWriter({
+        extractive: createExtractiveSummarizer(),
+        model: provider.model(),
+        limits: { contextTokens },
+      })
+      await writer.write({ ...TALK, cues }, [summaryOf(POINTS)], {
+        signal: new AbortController().signal,
+        onSpending: async () => {},
+      })
+      return reads
+    }
+    expect(await countReads(4_000)).toBeLessThan((await countReads()) + 100)
+  })
+
   test('asks for a repair once, and then shows existing claims', async () => {
     provider.api.failNext({ kind: 'answer', text: JSON.stringify({ ...FORM, claims: [] }) }, { times: 2 })
     const { content, spendings, unusable } = await write()

@@ -1,10 +1,19 @@
-import { EXTRACTIVE, type InfographicContent, type Spending, type Summary, type SummaryPoint } from '@subtext/contracts'
+import {
+  type Cue,
+  EXTRACTIVE,
+  type InfographicContent,
+  type Spending,
+  type Summary,
+  type SummaryPoint,
+} from '@subtext/contracts'
 import { type ComputeCostUsd, estimateTokens, type TextModel } from '@subtext/llm'
+import type { Note } from '../citations/evidence.ts'
 import { createLeakGuard } from '../citations/leak-guard.ts'
 import { createScriptCheck } from '../citations/script-check.ts'
 import { askModel, type ModelContext } from '../model/ask-model.ts'
 import { computeMaxLineTokens, isSmallContext, type PromptLimits } from '../model/limits.ts'
 import { parseJson } from '../model/parse-answer.ts'
+import { createPacer } from '../pacer.ts'
 import { escapeLine } from '../prompts/escape-line.ts'
 import {
   buildInfographicInstruction,
@@ -17,7 +26,7 @@ import { SYSTEM_RULES } from '../prompts/rules.ts'
 import { buildDocument, countLineTokens, type PromptLine } from '../prompts/transcript-document.ts'
 import type { Summarizer, SummarySource } from '../summarizer.ts'
 import { type CheckedForm, checkForm, MIN_CLAIMS } from './check-form.ts'
-import { listCheckedPoints, takeInfographicNotes } from './notes.ts'
+import { listCheckedPoints, listNumberLines, takeInfographicNotes } from './notes.ts'
 import { findParts, measureDensity, measureDuration } from './timeline.ts'
 
 export interface WriteInfographicOptions {
@@ -107,7 +116,8 @@ async function askForForm(
   const head = buildDocument(source, [], { kind: 'notes', isShort })
   const frame = [SYSTEM_RULES, instruction, head, JSON.stringify(INFOGRAPHIC_SCHEMA)]
   const maxTokens = computeMaxLineTokens(limits, FRAME_MARGIN + estimateTokens(frame.join('\n')))
-  const { notes, lines } = fitNotes(source, summaries, maxTokens)
+  const numberLines = await listNumberLines(cues, track.language, createPacer(signal))
+  const { notes, lines } = fitNotes(cues, { claims: listCheckedPoints(summaries), numberLines }, maxTokens)
   const check = {
     cues,
     notes,
@@ -146,9 +156,13 @@ const FRAME_MARGIN = 200
 const MIN_SHARE = 1 / 16
 
 /** Returns as many notes as fit into a prompt, and their lines. */
-function fitNotes({ cues, track }: SummarySource, summaries: readonly WrittenSummary[], maxTokens: number) {
+function fitNotes(
+  cues: readonly Cue[],
+  { claims, numberLines }: { claims: readonly Note[]; numberLines: readonly Note[] },
+  maxTokens: number,
+) {
   for (let share = 1; ; share /= 2) {
-    const notes = takeInfographicNotes(summaries, cues, track.language, share)
+    const notes = takeInfographicNotes(claims, numberLines, share)
     const lines = notes.map(
       ({ text, segmentIds }, index): PromptLine => ({
         id: index + 1,
