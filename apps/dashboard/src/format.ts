@@ -9,12 +9,17 @@ export function formatTime(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
 }
 
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const number = new Intl.NumberFormat()
+/** The pages are in English: with the words or digits of another language, they would mix two. */
+export const selectLocale = (preferred: string): string => (/^en\b/i.test(preferred) ? preferred : 'en')
+
+const LOCALE = selectLocale(new Intl.NumberFormat().resolvedOptions().locale)
+
+const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
+const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' })
+const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
+const utcDay = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' })
+const clock = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' })
+const number = new Intl.NumberFormat(LOCALE)
 
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
 /** Formats a time to the second. */
@@ -25,11 +30,14 @@ export const formatClock = (time: Date): string => clock.format(time)
 /** Formats a day that is counted in UTC. */
 export const formatUtcDay = (iso: string): string => utcDay.format(new Date(iso))
 export const formatNumber = (value: number): string => number.format(value)
+/** Formats a number of things, such as "1 video" or "2 videos". */
+export const formatCount = (value: number, one: string, more = `${one}s`): string =>
+  `${formatNumber(value)} ${value === 1 ? one : more}`
 
 /** Formats an amount in US dollars, with as many digits as one of the size `scale` needs. */
 export function formatUsd(value: number, scale = value): string {
   const digits = scale === 0 || scale >= 0.1 ? 2 : 4
-  return new Intl.NumberFormat(undefined, {
+  return new Intl.NumberFormat(LOCALE, {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: digits,
@@ -42,7 +50,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 3_600],
   ['minute', 60],
 ]
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
 
 /** Formats a time as "5 minutes ago" or "in 2 hours". */
 export function formatRelative(iso: string, now = serviceNow()): string {

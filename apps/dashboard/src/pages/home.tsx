@@ -38,9 +38,7 @@ function SignedInHome() {
             items.length > 0 ? (
               <JobListView jobs={items} />
             ) : (
-              <EmptyState title="Nothing here yet">
-                Your first summary takes a few seconds. No video at hand? Try the sample above.
-              </EmptyState>
+              <EmptyState title="Nothing here yet">Your first summary takes a few seconds.</EmptyState>
             )
           }
         </QueryView>

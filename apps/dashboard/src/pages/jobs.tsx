@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { subtext } from '../api/client.ts'
 import { CURSOR_PAGES } from '../api/cursor-pages.ts'
-import { formatNumber } from '../format.ts'
+import { formatCount, formatNumber } from '../format.ts'
 import { JobListView } from '../ui/job-list.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { EmptyState, PageHeader } from '../ui/page.tsx'
@@ -31,7 +31,7 @@ export function JobsPage() {
   const wanted = search.trim().toLowerCase()
   return (
     <>
-      <PageHeader title="Jobs" description="Every video that you have submitted, newest first." />
+      <PageHeader title="Jobs" description="Every video you have submitted, newest first." />
       <div className="mb-4 flex flex-wrap gap-3">
         <SearchField
           label="Search jobs"
@@ -73,7 +73,7 @@ export function JobsPage() {
 }
 
 const count = (number: number, one: string, more: string): string =>
-  number === 1 ? `1 ${one}` : `${number === 0 ? 'No' : formatNumber(number)} ${more}`
+  number === 0 ? `No ${more}` : formatCount(number, one, more)
 
 /** Shows how many of the jobs match, and whether there are more that have not been searched. */
 const describeMatches = (matches: number, searched: number, hasMore: boolean): string =>

@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'dangerous'
 
 const SHAPE =
-  'inline-flex h-9 items-center justify-center gap-2 rounded-lg px-3.5 text-sm font-medium whitespace-nowrap transition active:translate-y-px disabled:pointer-events-none disabled:opacity-60'
+  'inline-flex h-9 items-center justify-center gap-2 rounded-lg px-3.5 text-sm font-medium whitespace-nowrap transition active:translate-y-px disabled:pointer-events-none disabled:opacity-60 print:hidden'
 
 const VARIANTS: Record<Variant, string> = {
   primary: 'bg-accent text-accent-ink shadow-xs hover:brightness-110',

@@ -1,8 +1,10 @@
 import { SubtextError } from '@subtext/sdk'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { accountQuery } from '../api/account.ts'
 import { callAuth } from '../api/client.ts'
-import { Button } from './button.tsx'
+import { BUTTON_LINK, Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 import { Field } from './field.tsx'
@@ -13,7 +15,7 @@ const needsConfirmation = (error: unknown): boolean =>
 
 /**
  * Runs something that needs a recent sign-in. If the last one was too long ago, a dialog asks for the password, and it runs
- * again. Returns the function that runs it, and the dialog.
+ * again; whoever has no password is asked to sign in again. Returns the function that runs it, and the dialog.
  */
 export function useConfirmedMutation<T, V>(run: (input: V) => Promise<T>, onSuccess?: (result: T) => unknown) {
   const [pending, setPending] = useState<V | null>(null)
@@ -52,6 +54,31 @@ interface ConfirmDialogProps {
 }
 
 function ConfirmDialog({ open, onClose, onConfirmed }: ConfirmDialogProps) {
+  const { data: account } = useQuery(accountQuery)
+  const hasPassword = account?.user.sign_in_ways.includes('password') ?? true
+  return (
+    <Dialog
+      title="Confirm your identity"
+      description="You last signed in more than ten minutes ago."
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+    >
+      {hasPassword ? <PasswordCheck onConfirmed={onConfirmed} /> : <SignInAgain />}
+    </Dialog>
+  )
+}
+
+/** Leads to the sign-in page, and from there back here. */
+function SignInAgain() {
+  const next = useRouterState({ select: ({ location }) => location.href })
+  return (
+    <Link to="/sign-in" search={{ next }} className={BUTTON_LINK}>
+      Sign in again
+    </Link>
+  )
+}
+
+function PasswordCheck({ onConfirmed }: Pick<ConfirmDialogProps, 'onConfirmed'>) {
   const [password, setPassword] = useState('')
   const verify = useMutation({
     mutationFn: () => callAuth('POST', '/verify-password', { password }),
@@ -66,26 +93,19 @@ function ConfirmDialog({ open, onClose, onConfirmed }: ConfirmDialogProps) {
     verify.mutate()
   }
   return (
-    <Dialog
-      title="Confirm your identity"
-      description="You last signed in more than ten minutes ago. If you have no password, sign out and sign in again."
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-    >
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field
-          label="Your password"
-          type="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <ErrorNotice error={verify.error} />
-        <Button type="submit" variant="primary" busy={verify.isPending}>
-          Confirm
-        </Button>
-      </form>
-    </Dialog>
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Field
+        label="Your password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <ErrorNotice error={verify.error} />
+      <Button type="submit" variant="primary" busy={verify.isPending}>
+        Confirm
+      </Button>
+    </form>
   )
 }

@@ -12,10 +12,10 @@ export function PageHeader({ title, description, actions }: PageHeaderProps) {
     <div className="mb-6 flex flex-wrap items-end justify-between gap-4">
       <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
         <title>{`${title} · Subtext`}</title>
-        <h1 dir="auto" className="text-2xl font-semibold tracking-tight wrap-anywhere">
-          {title}
+        <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">
+          <bdi>{title}</bdi>
         </h1>
-        {description && <p className="max-w-prose text-sm wrap-anywhere text-muted">{description}</p>}
+        {description && <p className="max-w-prose text-sm text-pretty wrap-anywhere text-muted">{description}</p>}
       </div>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
     </div>

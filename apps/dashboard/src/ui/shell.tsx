@@ -38,9 +38,9 @@ export function Shell() {
       >
         Skip to content
       </a>
-      <header className="border-b border-line bg-surface">
-        <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
-          <Link to="/" aria-label="Subtext, home">
+      <header className="border-b border-line bg-surface print:hidden">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-2 gap-y-2 px-4 py-3 sm:gap-x-6">
+          <Link to="/" aria-label="Subtext, home" className="flex">
             <Logo />
           </Link>
           {session && (

@@ -192,7 +192,7 @@ export function testAccessibility({ system, browser }: DashboardWorld, visitor: 
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     expect(await page.evaluate<number>(COUNT_MOVING)).toBeGreaterThan(0)
     await visitor.goOn(page, '/webhooks')
-    await page.getByRole('switch', { name: 'Live tail' }).waitFor()
+    await page.getByRole('switch', { name: 'Live updates' }).waitFor()
     const countEndless = `document.getAnimations().filter((animation) => animation.effect.getTiming().iterations === Infinity).length`
     expect(await page.evaluate<number>(countEndless)).toBeGreaterThan(0)
     await page.emulateMedia({ reducedMotion: 'reduce' })

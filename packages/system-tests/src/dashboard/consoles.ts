@@ -36,6 +36,17 @@ export function testConsoles({ system }: DashboardWorld, visitor: Visitor): void
     await row.getByText('revoked').waitFor()
   })
 
+  test('a browser in another language gets words and digits of the language of the pages', async () => {
+    const { page } = await visitor.enter()
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setLocaleOverride', { locale: 'ar-EG' })
+    await visitor.visit(page, '/usage')
+    expect(await page.evaluate('new Intl.NumberFormat().format(7)')).toBe('٧')
+    await page.getByText('Resets on').first().waitFor()
+    expect(await page.getByRole('main').textContent()).not.toMatch(/\p{Script=Arabic}/u)
+    await session.detach()
+  })
+
   test('without the plan for batches, the page says which plan has them and offers none', async () => {
     const { page } = await visitor.enter({ plan: 'free' })
     await visitor.visit(page, '/batches')
@@ -63,7 +74,7 @@ export function testConsoles({ system }: DashboardWorld, visitor: Visitor): void
   test('a delivery appears in the live tail without a reload, and not while the tail is off', async () => {
     const { page, client } = await visitor.enter()
     await visitor.visit(page, '/webhooks')
-    await page.getByText('Nothing has been sent').waitFor()
+    await page.getByText('No deliveries yet').waitFor()
     await client.post('/webhooks/test', { url: `${system.receiver.origin}/first` })
     await page.getByRole('button', { name: /first.*delivered/i }).waitFor()
     let running = 0
@@ -75,8 +86,8 @@ export function testConsoles({ system }: DashboardWorld, visitor: Visitor): void
       running--
     })
     await waitUntil('the tail has read on', () => reads > 0)
-    await page.getByRole('switch', { name: 'Live tail' }).click()
-    await page.getByRole('switch', { name: 'Live tail', checked: false }).waitFor()
+    await page.getByRole('switch', { name: 'Live updates' }).click()
+    await page.getByRole('switch', { name: 'Live updates', checked: false }).waitFor()
     await waitUntil('the last answer has arrived', () => running === 0)
     const readBefore = reads
     await client.post('/webhooks/test', { url: `${system.receiver.origin}/paused` })
@@ -85,7 +96,7 @@ export function testConsoles({ system }: DashboardWorld, visitor: Visitor): void
       return data.deliveries.length === 2
     })
     expect([reads - readBefore, await page.getByRole('button', { name: /paused/ }).count()]).toEqual([0, 0])
-    await page.getByRole('switch', { name: 'Live tail' }).click()
+    await page.getByRole('switch', { name: 'Live updates' }).click()
     await page.getByRole('button', { name: /paused.*delivered/i }).waitFor()
   })
 

@@ -34,6 +34,33 @@ export function testJobs({ system, browser }: DashboardWorld, visitor: Visitor):
     await page.getByText(/^2 of \d+$/).waitFor()
   })
 
+  test('a printed job has its whole transcript, and no navigation or buttons', async () => {
+    const { page } = await visitor.enter()
+    await visitor.process(page, watchUrl(TALK.id))
+    const lines = page.getByRole('region', { name: 'Lines' }).getByRole('listitem')
+    const total = Number(await lines.first().getAttribute('aria-setsize'))
+    expect(await lines.count()).toBeLessThan(total)
+    await page.emulateMedia({ media: 'print' })
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+    await lines.nth(total - 1).waitFor()
+    const isCut = `document.querySelector('[aria-label="Lines"]').scrollHeight > document.querySelector('[aria-label="Lines"]').clientHeight`
+    expect(await page.evaluate(isCut)).toBe(false)
+    for (const name of ['Jobs', 'Download', 'Copy as Markdown']) {
+      expect([name, await page.getByText(name, { exact: true }).isVisible()]).toEqual([name, false])
+    }
+  })
+
+  test('a title from right to left begins where the page does, and what follows the channel keeps its order', async () => {
+    const { page } = await visitor.enter()
+    const video = { ...TALK, id: system.addCopy(TALK).id, title: 'لماذا البحر مالح؟', author: 'محاضرات قصيرة' }
+    system.platform.addVideo(video)
+    await visitor.process(page, watchUrl(video.id))
+    const channel = page.getByRole('link', { name: video.author })
+    const [title, link] = [page.getByRole('heading', { level: 1 }).locator('bdi'), channel.locator('bdi')]
+    await title.getByText(video.title).waitFor()
+    expect((await title.boundingBox())?.x).toBe((await link.boundingBox())?.x)
+  })
+
   test('a page follows a job to its end, and shows the summary when it is written', async () => {
     const { page } = await visitor.enter()
     const { id } = system.addCopy(TALK)

@@ -1,4 +1,4 @@
-import { SAMPLE_TALKS } from '@subtext/fakes'
+import { longVideo, SAMPLE_TALKS } from '@subtext/fakes'
 import { watchUrl } from '@subtext/server/testing'
 import type { Locator, Page } from 'playwright-core'
 import { type DashboardWorld, PASSWORD, type Visitor } from './visitor.ts'
@@ -68,7 +68,7 @@ export function testKeyboard({ system, browser, mail }: DashboardWorld, visitor:
     expect(await hasFocus(page.getByRole('searchbox', { name: 'Search in transcript' }))).toBe(true)
     await page.keyboard.type('ocean')
     await page.getByText(/^1 of \d+$/).waitFor()
-    await press(page, page.getByRole('region', { name: 'Lines' }), '?')
+    await press(page, page.getByRole('region', { name: 'Lines' }).locator('[tabindex="0"]'), '?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Shift+Tab')
@@ -80,6 +80,41 @@ export function testKeyboard({ system, browser, mail }: DashboardWorld, visitor:
     await page.keyboard.press('Escape')
     // Returns when the menu has closed.
     await page.getByRole('button', { name: 'Download' }).and(page.locator(':focus')).waitFor()
+  })
+
+  test('a transcript of ten hours is one tab stop, whose lines the arrow keys, j and k move through', async () => {
+    const { page, client } = await visitor.enter()
+    const video = longVideo({ id: 'sbtx-10tabs', hours: 10 })
+    system.platform.addVideo(video)
+    const job = await client.submit({ url: watchUrl(video.id) })
+    await client.follow(job)
+    await visitor.visit(page, `/jobs/${job}`)
+    const lines = page.getByRole('region', { name: 'Lines' })
+    const line = (index: number) => lines.locator(`[data-index="${index}"]`).getByRole('button')
+    const focused = (index: number) => line(index).and(page.locator(':focus')).waitFor()
+    await tabTo(page, line(0))
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowDown']) await page.keyboard.press(key)
+    await focused(2)
+    await page.keyboard.press('Enter')
+    await line(2).and(page.locator('[aria-current="true"]')).waitFor()
+    await page.keyboard.press('j')
+    await focused(3)
+    expect(await line(3).getAttribute('aria-current')).toBe('true')
+    await page.keyboard.press('k')
+    await focused(2)
+    await page.keyboard.press('End')
+    const last = Number(await lines.locator('li').first().getAttribute('aria-setsize')) - 1
+    await focused(last)
+    // The line keeps the focus while the list is scrolled far away from it, and is left in one step.
+    await lines.hover()
+    await page.mouse.wheel(0, -100_000)
+    await line(last - 20).waitFor({ state: 'detached' })
+    await focused(last)
+    await page.keyboard.press('Tab')
+    expect(await lines.locator(':focus').count()).toBe(0)
+    await page.locator('button:focus, textarea:focus').waitFor()
+    await page.keyboard.press('Shift+Tab')
+    await lines.locator(':focus').waitFor()
   })
 
   test('someone creates, disables and revokes a key with the keyboard alone', async () => {
@@ -113,8 +148,8 @@ export function testKeyboard({ system, browser, mail }: DashboardWorld, visitor:
     await press(page, page.getByRole('button', { name: /webhook\.test.*delivered/i }))
     await press(page, page.getByRole('button', { name: 'Redeliver' }))
     await page.getByRole('table', { name: 'Attempts' }).getByRole('row').nth(2).waitFor()
-    await press(page, page.getByRole('switch', { name: 'Live tail' }), 'Space')
-    await page.getByRole('switch', { name: 'Live tail', checked: false }).waitFor()
+    await press(page, page.getByRole('switch', { name: 'Live updates' }), 'Space')
+    await page.getByRole('switch', { name: 'Live updates', checked: false }).waitFor()
     await page.getByRole('link', { name: 'Settings' }).focus()
     await page.keyboard.press('Enter')
     await tabTo(page, page.getByLabel('Name'))

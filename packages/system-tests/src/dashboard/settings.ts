@@ -35,6 +35,23 @@ export function testSettings({ system }: DashboardWorld, visitor: Visitor): void
     await other.waitForURL(/\/sign-in/)
   })
 
+  test('whoever has no password confirms the identity by signing in again, and comes back', async () => {
+    const { page, userId } = await visitor.enter()
+    // Before the first request, because a process may know a session for a second.
+    await system.rows(`UPDATE sessions SET authenticated_at = now() - interval '1 hour' WHERE user_id = $1`, [userId])
+    await visitor.visit(page, '/keys')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByLabel('Name').fill('Nightly import')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
+    const again = dialog.getByRole('link', { name: 'Sign in again' })
+    await again.waitFor()
+    expect(await dialog.locator('input').count()).toBe(0)
+    await again.click()
+    await page.waitForURL('**/sign-in?next=%2Fkeys')
+    await page.getByRole('button', { name: 'Email me a link' }).waitFor()
+  })
+
   test('the theme follows the system while a page is open, until one is chosen', async () => {
     const { page } = await visitor.enter({ theme: 'light' })
     const isDark = () => page.evaluate(`document.documentElement.classList.contains('dark')`)

@@ -2,7 +2,7 @@ import type { BatchWithJobs } from '@subtext/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { subtext } from '../../api/client.ts'
-import { formatDateTime, formatUrl } from '../../format.ts'
+import { formatCount, formatDateTime, formatUrl } from '../../format.ts'
 import { PageHeader } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -29,7 +29,7 @@ function BatchView({ batch }: { batch: BatchWithJobs }) {
   return (
     <>
       <PageHeader
-        title={batch.client_reference ?? `Batch of ${batch.summary_stats.total} videos`}
+        title={batch.client_reference ?? `Batch of ${formatCount(batch.summary_stats.total, 'video')}`}
         description={`Submitted ${formatDateTime(batch.created_at)} · ${describeBatch(batch)}`}
         actions={<StatusBadge status={batch.status} />}
       />

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { accountQuery } from '../../api/account.ts'
 import { subtext } from '../../api/client.ts'
 import { CURSOR_PAGES } from '../../api/cursor-pages.ts'
-import { formatRelative } from '../../format.ts'
+import { formatCount, formatRelative } from '../../format.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { EmptyState, PageHeader } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -85,7 +85,7 @@ function BatchRow({ batch }: { batch: Batch }) {
       >
         <span className="flex items-baseline justify-between gap-4">
           <span className="min-w-0 font-medium wrap-anywhere">
-            {batch.client_reference ?? `${batch.summary_stats.total} videos`}
+            {batch.client_reference ?? formatCount(batch.summary_stats.total, 'video')}
           </span>
           <StatusBadge status={batch.status} />
         </span>

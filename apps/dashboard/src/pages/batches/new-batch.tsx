@@ -6,6 +6,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { subtext } from '../../api/client.ts'
 import { outdateJobLists } from '../../api/job-lists.ts'
 import { useIdempotencyKey } from '../../api/repeatable.ts'
+import { formatCount } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { CONTROL } from '../../ui/control.ts'
@@ -88,7 +89,7 @@ function BatchForm() {
         busy={submit.isPending}
         disabled={urls.length === 0 || modes.length === 0}
       >
-        {urls.length === 0 ? 'Submit videos' : `Submit ${urls.length === 1 ? '1 video' : `${urls.length} videos`}`}
+        {urls.length === 0 ? 'Submit videos' : `Submit ${formatCount(urls.length, 'video')}`}
       </Button>
     </form>
   )

@@ -27,7 +27,11 @@ export function AddSummary({ job, result }: AddSummaryProps) {
   return (
     <Dialog
       title="Add a summary"
-      description="The transcript already exists, so this does not count toward your quota. The result is a new job with your existing summaries and the new ones."
+      description={
+        missing.length > 0
+          ? 'The transcript already exists, so this does not count toward your quota. The result is a new job with your existing summaries and the new ones.'
+          : undefined
+      }
       trigger={
         <Button variant="quiet">
           <Plus className="size-4" aria-hidden="true" />

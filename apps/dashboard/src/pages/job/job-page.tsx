@@ -133,7 +133,7 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
             actions={<AddSummary job={job} result={result} />}
           />
         </div>
-        <div className="min-w-0 lg:sticky lg:top-4 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
+        <div className="min-w-0 lg:sticky lg:top-4 print:static lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
           <QueryView query={segments}>
             {(lines) => (
               <Transcript segments={lines} language={transcript.language} player={player} searchField={searchField} />
@@ -154,18 +154,18 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
 
 /** The channel of the video, and the source of its text. */
 function Provenance({ result: { video_info: video, transcript, usage } }: { result: DefaultResult }) {
-  const captions = `${transcript.name} captions, ${transcript.kind === 'auto' ? 'auto-generated' : 'written by people'}`
+  const origin = transcript.kind === 'auto' ? 'auto-generated' : 'written by people'
   const writer =
     usage.model === 'extractive' ? 'summaries consist of sentences from the transcript' : `summaries by ${usage.model}`
   return (
     <>
       <a href={video.url} rel="noreferrer" target="_blank" className="underline-offset-4 hover:underline">
-        {video.channel.name}
+        <bdi>{video.channel.name}</bdi>
       </a>
-      {' · '}
-      {[formatTime(video.duration_seconds), video.published_at && formatDay(video.published_at), captions, writer]
-        .filter(Boolean)
-        .join(' · ')}
+      {` · ${formatTime(video.duration_seconds)} · `}
+      {video.published_at && `${formatDay(video.published_at)} · `}
+      <bdi>{transcript.name}</bdi>
+      {` captions, ${origin} · ${writer}`}
     </>
   )
 }

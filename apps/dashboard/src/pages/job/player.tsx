@@ -28,7 +28,16 @@ export function Player({ player, videoId, title, url, thumbnailUrl }: PlayerProp
         aria-label={`Play ${title}`}
         className="group relative grid aspect-video w-full place-items-center overflow-hidden rounded-xl border border-line bg-sunken"
       >
-        <img src={thumbnailUrl} alt="" className="absolute inset-0 size-full object-cover" />
+        <img
+          key={thumbnailUrl}
+          src={thumbnailUrl}
+          alt=""
+          // The icon of a broken image would say nothing.
+          onError={({ currentTarget }) => {
+            currentTarget.hidden = true
+          }}
+          className="absolute inset-0 size-full object-cover"
+        />
         <span className="relative grid size-16 place-items-center rounded-full bg-black/70 text-white transition group-hover:scale-105">
           <Play className="size-7 translate-x-0.5" aria-hidden="true" />
         </span>

@@ -38,8 +38,10 @@ export function SummaryTabs({ summaries, videoId, language, onCite, lit, actions
         ))}
       </Tabs.List>
       {written.map(([mode]) => (
-        <Tabs.Panel key={mode} value={mode} lang={language ?? undefined} dir="auto" className="outline-offset-4">
-          <Markdown text={summaries[mode] ?? ''} videoId={videoId} onCite={onCite} lit={lit} />
+        <Tabs.Panel key={mode} value={mode} className="outline-offset-4">
+          <div lang={language ?? undefined} dir="auto">
+            <Markdown text={summaries[mode] ?? ''} videoId={videoId} onCite={onCite} lit={lit} />
+          </div>
           <div className="mt-4 -ml-3 flex flex-wrap gap-x-1">
             <CopyButton text={summaries[mode] ?? ''} />
             {actions}

@@ -2,13 +2,21 @@ import ChevronDown from 'virtual:icons/chevron-down'
 import ChevronUp from 'virtual:icons/chevron-up'
 import Search from 'virtual:icons/search'
 import type { Segment } from '@subtext/sdk'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { formatTime } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { useIsPrinting } from '../../ui/use-is-printing.ts'
 import { findSegment, findTextMatches } from './find-in-transcript.ts'
 import { type PlayerState, usePlayerTime } from './player-state.ts'
+import { useTabStop } from './use-tab-stop.ts'
+
+/**
+ * Paper does not scroll, so a transcript of up to so many lines, over an hour, is printed whole. Many more would take the browser
+ * minutes; the PDF has them all.
+ */
+const MAX_PRINTED = 2_000
 
 interface TranscriptProps {
   segments: Segment[]
@@ -20,24 +28,32 @@ interface TranscriptProps {
 /** The lines of the transcript. The line that is being spoken is followed until someone scrolls. */
 export function Transcript({ segments, language, player, searchField }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null)
+  const isWhole = useIsPrinting() && segments.length <= MAX_PRINTED
   const [isFollowing, setFollowing] = useState(true)
   const current = findSegment(segments, usePlayerTime(player))
   const search = useSearch(segments)
+  const stopFollowing = () => setFollowing(false)
+  const tabStop = useTabStop({ count: segments.length, current, scroller, onMove: stopFollowing })
   const rows = useVirtualizer({
     count: segments.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 44,
     overscan: 12,
+    rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), tabStop.focused),
   })
   const isLong = (segments.at(-1)?.start ?? 0) >= 3_600
   const target = search.match ?? (isFollowing ? current : null)
   useEffect(() => {
     if (target !== null) rows.scrollToIndex(target, { align: 'center' })
   }, [target, rows])
-  const stopFollowing = () => setFollowing(false)
+  useEffect(() => {
+    if (tabStop.focused !== null) rows.scrollToIndex(tabStop.focused)
+  }, [tabStop.focused, rows])
+  const shown = isWhole ? segments.map((_, index) => ({ index, start: 0 })) : rows.getVirtualItems()
+  const stop = tabStop.find(rows.range, search.match ?? current)
   return (
     <section aria-label="Transcript" className="flex min-h-0 flex-col rounded-xl border border-line bg-surface">
-      <div className="flex flex-wrap items-center gap-2 border-b border-line p-2">
+      <div className="flex flex-wrap items-center gap-2 border-b border-line p-2 print:hidden">
         <SearchField search={search} field={searchField} />
         {!isFollowing && (
           <Button variant="quiet" onClick={() => setFollowing(true)}>
@@ -47,30 +63,30 @@ export function Transcript({ segments, language, player, searchField }: Transcri
       </div>
       <section
         ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by keyboard
-        tabIndex={0}
         aria-label="Lines"
+        {...tabStop.handlers}
         onWheel={stopFollowing}
         onTouchMove={stopFollowing}
-        className="h-[60vh] min-h-72 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2 lg:h-[calc(100dvh-6rem)]"
+        className={cx(!isWhole && 'h-[60vh] min-h-72 overflow-y-auto overscroll-contain lg:h-[calc(100dvh-6rem)]')}
       >
-        <ol lang={language} dir="auto" className="relative" style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(({ index, start }) => {
+        <ol lang={language} dir="auto" className="relative" style={isWhole ? {} : { height: rows.getTotalSize() }}>
+          {shown.map(({ index, start }) => {
             const segment = segments[index]
             if (!segment) return null
             return (
               <li
                 key={segment.id}
-                ref={rows.measureElement}
+                ref={isWhole ? undefined : rows.measureElement}
                 data-index={index}
                 aria-posinset={index + 1}
                 aria-setsize={segments.length}
-                className="absolute inset-x-0 top-0"
-                style={{ transform: `translateY(${start}px)` }}
+                className={isWhole ? 'break-inside-avoid' : 'absolute inset-x-0 top-0'}
+                style={isWhole ? {} : { transform: `translateY(${start}px)` }}
               >
                 <Line
                   segment={segment}
                   isCurrent={index === current}
+                  isTabStop={index === stop}
                   query={search.query}
                   isMatch={index === search.match}
                   isLong={isLong}
@@ -85,9 +101,14 @@ export function Transcript({ segments, language, player, searchField }: Transcri
   )
 }
 
+/** Adds an index, if there is one, to others that are in order. */
+const withIndex = (indexes: number[], index: number | null): number[] =>
+  index === null || indexes.includes(index) ? indexes : [...indexes, index].toSorted((one, other) => one - other)
+
 interface LineProps {
   segment: Segment
   isCurrent: boolean
+  isTabStop: boolean
   isMatch: boolean
   /** Whether the video is longer than an hour, so that times are wider. */
   isLong: boolean
@@ -96,14 +117,15 @@ interface LineProps {
 }
 
 /** Rendered again only if something about it changes: scrolling renders the list for every frame. */
-const Line = memo(function Line({ segment, isCurrent, isMatch, isLong, query, player }: LineProps) {
+const Line = memo(function Line({ segment, isCurrent, isTabStop, isMatch, isLong, query, player }: LineProps) {
   return (
     <button
       type="button"
+      tabIndex={isTabStop ? 0 : -1}
       aria-current={isCurrent ? 'true' : undefined}
       onClick={() => player.seek(segment.start)}
       className={cx(
-        'flex w-full gap-3 px-3 py-1.5 text-start text-sm leading-relaxed hover:bg-sunken',
+        'flex w-full gap-3 px-3 py-1.5 text-start text-sm leading-relaxed hover:bg-sunken focus-visible:-outline-offset-2',
         isCurrent && 'bg-accent-soft',
         isMatch && 'ring-2 ring-accent ring-inset',
       )}

@@ -15,6 +15,7 @@ export const SHORTCUTS = [
   ['/', 'Search in the transcript'],
   ['j', 'Next line'],
   ['k', 'Previous line'],
+  ['↑ ↓', 'Move the focus from line to line'],
   ['Space', 'Play or pause'],
   [']', 'Next chapter'],
   ['[', 'Previous chapter'],

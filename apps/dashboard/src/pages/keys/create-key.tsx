@@ -22,7 +22,7 @@ export function CreateKey() {
   return (
     <Dialog
       title={create.data ? 'Your new key' : 'Create an API key'}
-      description={create.data ? 'Copy it now: it is not shown again.' : undefined}
+      description={create.data ? "Copy it now. You won't see it again." : undefined}
       trigger={
         <Button variant="primary">
           <Plus className="size-4" aria-hidden="true" />

@@ -17,7 +17,7 @@ export function KeysPage() {
     <>
       <PageHeader
         title="API keys"
-        description="For programs that call the API. A key can do what your plan includes."
+        description="For programs that call the API. A key can do whatever your plan allows."
         actions={hasKeys && <CreateKey />}
       />
       <QueryView query={account}>{() => <Keys areIncluded={hasKeys} />}</QueryView>

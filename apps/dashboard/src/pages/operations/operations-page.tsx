@@ -20,7 +20,7 @@ export function OperationsPage() {
     <>
       <PageHeader
         title="Operations"
-        description="The load of the service, its costs, and its accounts."
+        description="Load, costs and accounts."
         actions={
           <Button busy={operations.isFetching} onClick={() => void operations.refetch()}>
             <RefreshCw className="size-4" aria-hidden="true" />
@@ -117,7 +117,7 @@ function FailingEndpoints({ endpoints }: { endpoints: Operations['webhooks']['fa
           formatNumber(failed_events),
         ],
       }))}
-      empty="Every endpoint accepts its deliveries."
+      empty="All endpoints are accepting deliveries."
     />
   )
 }

@@ -77,7 +77,7 @@ function Views({ data }: { data: UsageBreakdown }) {
           columns={['Endpoint', 'Requests', 'Failed']}
           rows={toEndpointRows(data)}
           format={formatNumber}
-          empty="No requests in these days."
+          empty="No requests in this period."
         />
       </Tabs.Panel>
       <Tabs.Panel value="key">
@@ -86,7 +86,7 @@ function Views({ data }: { data: UsageBreakdown }) {
           columns={['Key', 'Requests', 'Videos', 'Cost']}
           rows={toKeyRows(data)}
           format={formatNumber}
-          empty="No requests in these days."
+          empty="No requests in this period."
         />
       </Tabs.Panel>
     </Tabs.Root>

@@ -6,7 +6,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { subtext } from '../../api/client.ts'
 import { CURSOR_PAGES } from '../../api/cursor-pages.ts'
-import { formatDateTime, formatNumber, formatUsd } from '../../format.ts'
+import { formatCount, formatDateTime, formatNumber, formatUsd } from '../../format.ts'
 import { BUTTON_LINK } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -57,7 +57,11 @@ export function Receipts() {
   )
 }
 
+/** Returns the amount that needs the most digits, so that all amounts of a column get as many. */
+const findScale = (amounts: number[]): number => Math.min(...amounts.filter((amount) => amount > 0))
+
 function ReceiptTable({ receipts }: { receipts: UsageReceipt[] }) {
+  const scale = findScale(receipts.map(({ total }) => total.cost_usd))
   return (
     <DataTable
       caption="Receipts"
@@ -76,7 +80,7 @@ function ReceiptTable({ receipts }: { receipts: UsageReceipt[] }) {
           formatNumber(receipt.total.tokens),
           formatNumber(receipt.quota_effect),
           <span key="cost" className="font-medium">
-            {formatUsd(receipt.total.cost_usd)}
+            {formatUsd(receipt.total.cost_usd, scale)}
           </span>,
         ],
       }))}
@@ -114,11 +118,12 @@ const nameOf = ({ mode, action }: ReceiptLine): string =>
   MODES.find(([known]) => known === mode)?.[1] ?? action.charAt(0).toUpperCase() + action.slice(1)
 
 function Lines({ lines }: { lines: ReceiptLine[] }) {
+  const scale = findScale(lines.map(({ cost_usd }) => cost_usd))
   return (
     <Collapsible.Root>
       <Collapsible.Trigger className="group mt-1 -ml-1 flex items-center gap-1 rounded px-1 text-xs font-normal text-muted hover:text-ink">
         <ChevronRight className="size-3.5 transition-transform group-data-panel-open:rotate-90" aria-hidden="true" />
-        {lines.length === 1 ? '1 line' : `${lines.length} lines`}
+        {formatCount(lines.length, 'line')}
       </Collapsible.Trigger>
       <Collapsible.Panel>
         <ul className="mt-2 flex flex-col gap-2 border-s-2 border-line ps-3 text-xs font-normal">
@@ -128,7 +133,7 @@ function Lines({ lines }: { lines: ReceiptLine[] }) {
               <span>
                 <span className="font-medium">{nameOf(line)}</span> <span className="text-muted">{line.message}</span>
               </span>
-              <span className="shrink-0 tabular-nums">{formatUsd(line.cost_usd)}</span>
+              <span className="shrink-0 tabular-nums">{formatUsd(line.cost_usd, scale)}</span>
             </li>
           ))}
         </ul>

@@ -66,7 +66,7 @@ export function Deliveries() {
       <QueryView query={deliveries}>
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState title="Nothing has been sent">
+            <EmptyState title="No deliveries yet">
               Set <code className="font-mono">webhook_url</code> when you submit a video, or send a test event.{' '}
               <a href="/api/v1/docs/guides/webhooks" className="text-accent underline underline-offset-4">
                 How webhooks work
@@ -99,7 +99,7 @@ function LiveSwitch({ isLive, onChange }: { isLive: boolean; onChange: (isLive: 
         aria-hidden="true"
         className={cx('size-2.5 rounded-full', isLive ? 'animate-pulse bg-success' : 'border border-muted')}
       />
-      Live tail
+      Live updates
     </button>
   )
 }
@@ -118,7 +118,10 @@ function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
           <span className="block truncate text-xs text-muted">{delivery.url}</span>
         </span>
         <span className="hidden text-xs text-muted sm:block">{formatRelative(delivery.created_at)}</span>
-        <StatusBadge status={delivery.status} />
+        {/* Of one width, so that the times before it form a column. */}
+        <span className="flex shrink-0 justify-end sm:w-20">
+          <StatusBadge status={delivery.status} />
+        </span>
       </Collapsible.Trigger>
       <Collapsible.Panel className="border-t border-line bg-sunken px-4 py-4">
         <DeliveryDetails delivery={delivery} />
@@ -164,14 +167,14 @@ function DeliveryDetails({
   )
 }
 
-/** Why a receiver gave no answer, in words. */
+/** Why a receiver gave no response, in words. */
 const FAILURES: Record<string, string> = {
   timeout: 'Timed out',
   connection: 'No connection',
   address_refused: 'Address not allowed',
 }
 
-const describeAnswer = (statusCode: number | null | undefined, error: string | null | undefined): string =>
+const describeResponse = (statusCode: number | null | undefined, error: string | null | undefined): string =>
   [statusCode, error && (FAILURES[error] ?? error)].filter(Boolean).join(': ')
 
 function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
@@ -182,7 +185,7 @@ function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
         <caption className="sr-only">Attempts</caption>
         <thead className="text-start text-xs text-muted">
           <tr>
-            {['Attempt', 'Time', 'Answer', 'Duration'].map((name) => (
+            {['Attempt', 'Time', 'Response', 'Duration'].map((name) => (
               <th key={name} scope="col" className="py-1 pe-3 text-start font-medium last:pe-0 last:text-end sm:pe-6">
                 {name}
               </th>
@@ -194,7 +197,7 @@ function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
             <tr key={attempt} className="border-t border-line">
               <td className="py-1.5 pe-3 tabular-nums sm:pe-6">{attempt}</td>
               <td className="py-1.5 pe-3 sm:pe-6 sm:whitespace-nowrap">{formatExactTime(started_at)}</td>
-              <td className="py-1.5 pe-3 sm:pe-6">{describeAnswer(status_code, error)}</td>
+              <td className="py-1.5 pe-3 sm:pe-6">{describeResponse(status_code, error)}</td>
               <td className="py-1.5 text-end whitespace-nowrap tabular-nums">{duration_ms} ms</td>
             </tr>
           ))}

@@ -56,7 +56,7 @@ function RotateSecret() {
       title={rotate.data ? 'Your new secret' : 'Rotate the secret?'}
       description={
         rotate.data
-          ? 'Copy it now: it is not shown again.'
+          ? "Copy it now. You won't see it again."
           : 'For 24 hours, webhook-signature contains a signature for each secret, so that no delivery is refused while you switch. X-Webhook-Signature uses the new secret at once.'
       }
       trigger={<Button>Rotate secret</Button>}

@@ -25,7 +25,7 @@ export function WebhooksPage() {
             </div>
           ) : (
             <EmptyState title="Webhooks are part of the Pro plan">
-              They tell your servers when a job has ended. Ask the operator of this installation to change your plan.
+              They notify your servers when a job ends. Ask the operator of this installation to change your plan.
             </EmptyState>
           )
         }
