@@ -52,6 +52,11 @@ export function createContext(
       }
       const apiKey = environment.apiKey ?? saved.apiKey
       if (!apiKey) throw new UsageError('No API key: run `subtext login` or set SUBTEXT_API_KEY.')
+      if (!/^[!-~]+$/.test(apiKey.trim())) {
+        throw new UsageError(
+          'The API key contains characters that no key has: run `subtext login` or check SUBTEXT_API_KEY.',
+        )
+      }
       return new Subtext({ apiKey, baseUrl })
     },
   }

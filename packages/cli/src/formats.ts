@@ -1,4 +1,5 @@
-import type { DocumentFormat, InfographicOptions, Subtext } from '@subtext/sdk'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConnectionError, type DocumentFormat, type InfographicOptions, type Subtext } from '@subtext/sdk'
 
 /** Formats by their names on the command line, which are also the extensions of files. */
 const DOCUMENTS: Record<string, DocumentFormat> = {
@@ -25,21 +26,59 @@ export const isBinary = (format: string): boolean => format === 'pdf' || isPictu
 
 /** Fetches the result of a job as a document. */
 export async function fetchSummary(
-  subtext: Subtext,
+  { videos }: Subtext,
   jobId: string,
   format: string,
   signal: AbortSignal,
 ): Promise<Content> {
   if (isPicture(format)) {
-    const picture = await subtext.videos.infographic(jobId, { format: PICTURES[format], signal })
-    return new Uint8Array(await picture.arrayBuffer())
+    return download(jobId, signal, (options) => videos.infographic(jobId, { format: PICTURES[format], ...options }))
   }
-  if (format === 'pdf') return new Uint8Array(await (await subtext.videos.exportPdf(jobId, { signal })).arrayBuffer())
+  if (format === 'pdf') return download(jobId, signal, (options) => videos.exportPdf(jobId, options))
   const documentFormat = DOCUMENTS[format]
-  if (documentFormat === undefined) {
-    return toJson(await subtext.videos.result(jobId, { format: 'json', signal }))
+  if (documentFormat === undefined) return toJson(await videos.result(jobId, { format: 'json', signal }))
+  const bytes = await download(jobId, signal, (options) => videos.document(jobId, documentFormat, options))
+  return new TextDecoder().decode(bytes)
+}
+
+const DOWNLOAD_ATTEMPTS = 3
+/** A transfer of which nothing more arrives for this time is dead. */
+const STALLED_MS = 30_000
+
+/** Fetches a file, again if its transfer breaks or stalls. `open` retries by itself until the transfer begins. */
+async function download(
+  jobId: string,
+  signal: AbortSignal,
+  open: (options: { signal: AbortSignal }) => Promise<Response>,
+): Promise<Uint8Array> {
+  for (let attempt = 1; ; attempt++) {
+    const stalled = new AbortController()
+    const response = await open({ signal: AbortSignal.any([signal, stalled.signal]) })
+    try {
+      return await readAll(response, () => stalled.abort())
+    } catch (cause) {
+      signal.throwIfAborted()
+      if (attempt === DOWNLOAD_ATTEMPTS) {
+        const message = 'The document did not arrive whole.'
+        throw new ConnectionError(message, { code: 'CONNECTION_ERROR', retryable: true, jobId, cause })
+      }
+    }
+    await sleep(500 * attempt, undefined, { signal })
   }
-  return (await subtext.videos.document(jobId, documentFormat, { signal })).text()
+}
+
+async function readAll({ body }: Response, onStalled: () => void): Promise<Uint8Array> {
+  const timer = setTimeout(onStalled, STALLED_MS)
+  try {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of body ?? []) {
+      timer.refresh()
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Fetches the transcript of a job alone. */

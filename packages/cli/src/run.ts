@@ -2,6 +2,7 @@ import { SubtextError } from '@subtext/sdk'
 import { CommanderError } from 'commander'
 import type { Context } from './context.ts'
 import { type ExitCode, FAILED, INTERRUPTED, OK, USAGE, UsageError } from './exit-codes.ts'
+import { messageOf } from './message.ts'
 import { createProgram } from './program.ts'
 
 /** Runs a command line (without the name of the program) and returns the exit code. */
@@ -32,7 +33,7 @@ function explain(error: unknown): string {
         ? 'Is the service running? Set its URL with SUBTEXT_API_BASE or `subtext login --base-url`.'
         : undefined
   return [
-    `${error.message} (${code})`,
+    messageOf(error),
     hint,
     jobId && `Job: ${jobId}`,
     docsUrl && `See ${docsUrl}`,

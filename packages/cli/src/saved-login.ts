@@ -10,13 +10,23 @@ export interface Login {
   baseUrl?: string
 }
 
-/** Reads what `subtext login` has saved. Returns an empty object if there is nothing. */
+/**
+ * Reads what `subtext login` has saved. Returns an empty object if there is nothing, or something else: a key alone, without the
+ * URL that does not have the form of one, could be sent to another service.
+ */
 export async function readLogin(file: string): Promise<Partial<Login>> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Partial<Login>
+    const saved: unknown = JSON.parse(await readFile(file, 'utf8'))
+    return isLogin(saved) ? saved : {}
   } catch {
     return {}
   }
+}
+
+const isLogin = (value: unknown): value is Partial<Login> => {
+  if (typeof value !== 'object' || value === null) return false
+  const { apiKey, baseUrl } = value as Record<string, unknown>
+  return [apiKey, baseUrl].every((field) => field === undefined || typeof field === 'string')
 }
 
 /** Saves the login so that only its owner can read it at any time, even if a file with other permissions was there. */

@@ -12,6 +12,7 @@ import { openDestination } from '../destination.ts'
 import { type ExitCode, exitCodeOf, OK, UsageError } from '../exit-codes.ts'
 import { type Content, isPicture } from '../formats.ts'
 import { readInput } from '../input.ts'
+import { messageOf } from '../message.ts'
 import { openProgress } from '../progress.ts'
 
 export interface ProcessOptions {
@@ -56,16 +57,20 @@ export async function processVideos(
     return exitCodeOf(urls.length - failed, failed)
   }
   const progress = openProgress(ctx)
-  const finish = async ({ url, jobId }: SubmittedVideo): Promise<void> => {
+  const unfinished = new Set(submitted)
+  const finish = async (video: SubmittedVideo): Promise<void> => {
+    const { url, jobId } = video
     try {
       const { signal } = ctx
       const job = await subtext.videos.waitFor(jobId, { signal, onProgress: (now) => progress.update(url, now) })
       const document = await fetchDocument(subtext, jobId, format, signal)
       progress.end(url)
       await progress.pause(() => destination.write(url, job.video_id, document))
+      unfinished.delete(video)
     } catch (error) {
       if (ctx.signal.aborted || !(error instanceof SubtextError)) throw error
       failed++
+      unfinished.delete(video)
       progress.end(url)
       progress.pause(() => reportFailure(ctx, url, error, options.json))
     }
@@ -74,7 +79,7 @@ export async function processVideos(
     await forEachConcurrently(submitted, 8, finish)
   } catch (error) {
     progress.close()
-    sayHowToFollow(ctx, submitted)
+    sayHowToFollow(ctx, [...unfinished])
     throw error
   } finally {
     progress.close()
@@ -99,7 +104,10 @@ const toVideoOptions = ({ mode, language, format }: ProcessOptions): VideoOption
   ...(isPicture(format) && { generate_infographic: true }),
 })
 
-/** Submits the videos. If that fails, reports what was submitted, and then throws. */
+/**
+ * Submits the videos. If some of them are accepted, reports the error that refuses the others and returns the accepted ones. If
+ * none is, or the command is interrupted, throws.
+ */
 async function submitAll(
   ctx: Context,
   subtext: Subtext,
@@ -107,16 +115,25 @@ async function submitAll(
   options: ProcessOptions,
 ): Promise<SubmittedVideo[]> {
   const submitted: SubmittedVideo[] = []
+  const invalid = new Set<string>()
   try {
     for (let start = 0; start < urls.length; start += MAX_BATCH) {
-      await submitPart(ctx, subtext, urls.slice(start, start + MAX_BATCH), { ...options, submitted })
+      await submitPart(ctx, subtext, urls.slice(start, start + MAX_BATCH), { ...options, submitted, invalid })
     }
-    return submitted
   } catch (error) {
-    if (submitted.length > 0) sayHowToFollow(ctx, submitted)
+    const isRefusal = error instanceof SubtextError && !ctx.signal.aborted
+    if (!isRefusal && submitted.length > 0) sayHowToFollow(ctx, submitted)
     else if (ctx.signal.aborted) ctx.note('\nA job may have been created. `subtext list` shows your jobs.')
-    throw error
+    if (!isRefusal) throw error
+    const accepted = new Set(submitted.map(({ url }) => url))
+    const refused = urls.filter((url) => !accepted.has(url) && !invalid.has(url))
+    if (submitted.length === 0) {
+      if (options.json) for (const url of refused) printFailure(ctx, url, error)
+      throw error
+    }
+    for (const url of refused) reportFailure(ctx, url, error, options.json)
   }
+  return submitted
 }
 
 /** Submits one video as such, and several as a batch if the plan has batches and every URL is valid. */
@@ -124,7 +141,7 @@ async function submitPart(
   ctx: Context,
   subtext: Subtext,
   urls: string[],
-  { submitted, ...options }: ProcessOptions & { submitted: SubmittedVideo[] },
+  { submitted, invalid, ...options }: ProcessOptions & { submitted: SubmittedVideo[]; invalid: Set<string> },
 ): Promise<void> {
   const { signal } = ctx
   const videoOptions = toVideoOptions(options)
@@ -145,6 +162,7 @@ async function submitPart(
     } catch (error) {
       // A problem of one URL does not affect the next; any other problem affects all of them.
       if (!(error instanceof SubtextError) || error.code !== 'INVALID_VIDEO_URL') throw error
+      invalid.add(url)
       reportFailure(ctx, url, error, options.json)
     }
   }
@@ -154,13 +172,17 @@ const canSubmitSingly = (error: unknown): boolean =>
   error instanceof BadRequestError ||
   (error instanceof PermissionError && error.hasCode('PLAN_UPGRADE_REQUIRED') && error.details.feature === 'batches')
 
+function printFailure(ctx: Context, url: string, { code, message, jobId, details }: SubtextError): void {
+  ctx.print(JSON.stringify({ url, job_id: jobId, error: { code, message, details } }))
+}
+
 function reportFailure(ctx: Context, url: string, error: SubtextError, json = false): void {
-  const { code, message, jobId, details } = error
-  if (json) ctx.print(JSON.stringify({ url, job_id: jobId, error: { code, message, details } }))
-  ctx.note(`${url}: ${message} (${code})`)
+  if (json) printFailure(ctx, url, error)
+  ctx.note(`${url}: ${messageOf(error)}`)
 }
 
 function sayHowToFollow({ note }: Context, submitted: SubmittedVideo[]): void {
+  if (submitted.length === 0) return
   note(submitted.length === 1 ? '\nThe job continues. To follow it:' : '\nThe jobs continue. To follow them:')
   for (const { jobId } of submitted.slice(0, 10)) note(`  subtext result ${jobId}`)
   if (submitted.length > 10) note('  subtext list')

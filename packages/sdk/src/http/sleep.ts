@@ -5,18 +5,20 @@ export const MAX_TIMER_MS = 2 ** 31 - 1
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
+    // Node.js warns of more than ten listeners of a signal, which calls may well share.
+    const own = signal && AbortSignal.any([signal])
     const onAbort = (): void => {
       clearTimeout(timer)
-      reject(signal?.reason)
+      reject(own?.reason)
     }
     const timer = setTimeout(
       () => {
-        signal?.removeEventListener('abort', onAbort)
+        own?.removeEventListener('abort', onAbort)
         resolve()
       },
       Math.min(ms, MAX_TIMER_MS),
     )
-    signal?.addEventListener('abort', onAbort, { once: true })
+    own?.addEventListener('abort', onAbort, { once: true })
   })
 }
 
