@@ -7,10 +7,11 @@ import {
   deleteAccountContent,
   type Lease,
   markAccountDeleted,
+  recordDelivered,
   recordKeyUses,
   type Sql,
 } from '@subtext/db'
-import { claimStoredJob, untilBlocked, useTestDatabase } from '@subtext/db/testing'
+import { claimStoredJob, storeEvent, untilBlocked, useTestDatabase } from '@subtext/db/testing'
 import { newStoredResult } from '../testing/stored-result.ts'
 import { purgeDeletedAccounts } from './delete.ts'
 
@@ -125,4 +126,34 @@ test('an account is deleted while uses of its keys are recorded', async () => {
   expect(await Promise.allSettled([recorded, deleted])).toMatchObject([{ status: 'fulfilled' }, { value: true }])
   const keys = await db.prisma.apiKey.findMany({ where: { userId } })
   expect(keys).toMatchObject([first, third].map(() => ({ lastUsedAt: usedAt, revokedAt: expect.any(Date) })))
+})
+
+test('an account is deleted while its deliveries are recorded together with others', async () => {
+  const [userId, other] = [await addDeletedUser(), await addUser()]
+  const [first = '', last = ''] = [randomUUID(), randomUUID()].sort()
+  const events = [
+    await storeEvent(db, { userId, id: first }),
+    await storeEvent(db, { userId: other }),
+    await storeEvent(db, { userId, id: last }),
+  ]
+  // In another order than that in which they are deleted.
+  const attempts = events.toReversed().map(({ deliveryId }) => ({
+    delivery: { id: deliveryId, token: randomUUID(), attemptNo: 1 },
+    outcome: { startedAt: new Date(), durationMs: 1, statusCode: 200, quick: true },
+  }))
+  let recorded: Promise<unknown> = Promise.resolve()
+  let deleted: Promise<unknown> = Promise.resolve()
+  await db.transaction(async (sql) => {
+    await sql.query('SELECT FROM webhook_deliveries WHERE id = $1 FOR UPDATE', [events[1]?.deliveryId])
+    recorded = recordDelivered(db, attempts)
+    await untilBlocked(db)
+    deleted = purge()
+    await sleep(300)
+  })
+  expect(await Promise.allSettled([recorded, deleted])).toMatchObject([
+    { value: [expect.any(Boolean), true, expect.any(Boolean)] },
+    { status: 'fulfilled' },
+  ])
+  expect(await countRows('webhook_deliveries', 'user_id', userId)).toBe(0)
+  expect(await countRows('users', 'id', userId)).toBe(0)
 })

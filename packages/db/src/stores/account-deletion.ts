@@ -31,11 +31,11 @@ export async function markAccountDeleted(
   return (await sql.query(MARK, [userId, now, email])).rowCount > 0
 }
 
-/** Deletes rows of an account: first locks up to `$2` rows of the account `$1`, then deletes those with the keys in `$1`. */
+/** Deletes rows of an account in two statements. */
 interface Step {
+  /** Locks up to `$2` rows of the account `$1`, and returns their keys. */
   lock: string
-  /** Locks what belongs to the rows, in the order of whoever else locks several of them. */
-  lockMore?: string
+  /** Deletes the rows with the keys in `$1`. */
   remove: string
 }
 
@@ -51,11 +51,25 @@ quotas_gone AS (DELETE FROM quota_entries WHERE job_id = ANY ($1::uuid[]))
 DELETE FROM jobs WHERE id = ANY ($1::uuid[])`,
 }
 
-// Their deliveries and attempts are deleted with them.
-const EVENTS: Step = {
-  lock: 'SELECT id AS key FROM webhook_events WHERE user_id = $1 ORDER BY id LIMIT $2 FOR UPDATE',
-  remove: 'DELETE FROM webhook_events WHERE id = ANY ($1::uuid[])',
-}
+const REMOVE_EVENTS = 'DELETE FROM webhook_events WHERE id = ANY ($1::uuid[])'
+
+// Deliveries and attempts are deleted with their events, of which each has one delivery. Attempts that are recorded together
+// lock their deliveries in any order, so the first step takes only those that nobody has locked, and the second one waits for
+// a single one.
+const EVENTS: Step[] = [
+  {
+    lock: `
+WITH events AS MATERIALIZED (
+  SELECT id FROM webhook_events WHERE user_id = $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+)
+SELECT event_id AS key FROM webhook_deliveries WHERE event_id = ANY (ARRAY(SELECT id FROM events)) FOR UPDATE SKIP LOCKED`,
+    remove: REMOVE_EVENTS,
+  },
+  {
+    lock: 'SELECT id AS key FROM webhook_events WHERE user_id = $1 ORDER BY id LIMIT least($2, 1) FOR UPDATE',
+    remove: REMOVE_EVENTS,
+  },
+]
 
 const rowsOf = (table: string): Step => ({
   lock: `SELECT ctid::text AS key FROM ${table} WHERE user_id = $1 LIMIT $2 FOR UPDATE`,
@@ -66,7 +80,7 @@ const rowsOf = (table: string): Step => ({
 const CONTENT = [
   JOBS,
   rowsOf('batches'),
-  EVENTS,
+  ...EVENTS,
   ...['webhook_endpoints', 'idempotency_keys', 'transcript_notes'].map(rowsOf),
 ]
 const REMAINS = [
@@ -80,11 +94,10 @@ const REMAINS = [
  */
 const deleteNext = (db: Transactional, steps: Step[], userId: string, limit: number): Promise<number> =>
   db.transaction(async (sql) => {
-    for (const { lock, lockMore, remove } of steps) {
+    for (const { lock, remove } of steps) {
       const { rows } = await sql.query<{ key: string }>(lock, [userId, limit])
       if (rows.length === 0) continue
       const keys = rows.map(({ key }) => key)
-      if (lockMore) await sql.query(lockMore, [keys])
       return (await sql.query(remove, [keys])).rowCount
     }
     return 0
