@@ -2,7 +2,7 @@ import { buildCues, buildSampleResult, inParts } from '@subtext/render/testing'
 import { createRenderer, renderReport } from '../index.ts'
 import { joinLines, readPdf } from '../testing/read-pdf.ts'
 import { directionOf, toTypesetLanguage } from './languages.ts'
-import { printable } from './printable.ts'
+import { breakLongRuns, printable } from './printable.ts'
 
 /** Everything that means something to Typst, JSON, PDF or a shell. */
 const INJECTIONS = [
@@ -114,8 +114,21 @@ test('removes what cannot be printed, and nothing else', () => {
     'abc d\ufffde\ufffdf g',
   )
   expect(printable('नमस्ते 👩‍👩‍👧 مرحبا ① ﬁ \u00ad')).toBe('नमस्ते 👩‍👩‍👧 مرحبا ① ﬁ \u00ad')
-  expect(printable('x'.repeat(100)).replaceAll('\u200b', '')).toBe('x'.repeat(100))
-  expect(printable('x'.repeat(100)).split('\u200b').length).toBe(3)
+})
+
+test.each([
+  ['x', 3],
+  ['Ü', 3],
+  ['я', 3],
+  ['x/', 6],
+  ['东', 1],
+  ['ไ', 1],
+  ['kurz ', 1],
+])('allows runs of %j to be broken', (part, count) => {
+  const text = part.repeat(100)
+  expect(printable(text)).toBe(text.trim())
+  expect(breakLongRuns(text).replaceAll('\u200b', '')).toBe(text)
+  expect(breakLongRuns(text).split('\u200b').length).toBe(count)
 })
 
 test('takes the direction of a text from its first letter', () => {

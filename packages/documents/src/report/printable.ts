@@ -8,17 +8,19 @@ const UNKNOWN = /[\p{Co}\p{Cn}]/gu
 const WITHOUT_FONT =
   /[\u0700-\u074f\u0780-\u088f\u0892-\u089f\u08a1-\u08ab\u08ad-\u08b5\u08be-\u08d0\u08d2-\u08e3\u08ff\ufbc2-\ufbd2\ufd40-\ufd4f\ufd90\ufd91\ufdc8-\ufdcf\ufdfe\ufdff\u{10800}-\u{10fff}\u{1e800}-\u{1edff}\u{1ef00}-\u{1efff}]/gu
 const REPLACEMENT = '\ufffd'
-/** Longer words get break opportunities. */
-const LONG_WORD = /[!-~]{48}(?=[!-~])/g
+/**
+ * Longer words may be wider than a line, unless they are of a script without spaces, which breaks anywhere.
+ */
+const LONG_WORD =
+  /[^\s\u00ad\u200b\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]{36}(?=[!-~\p{L}])/gu
 const ZERO_WIDTH_SPACE = '\u200b'
 
 /** Returns folded text from outside without characters that cannot be printed. */
 export const printableLine = (line: string): string =>
-  line
-    .replace(UNSEEN, '')
-    .replace(UNKNOWN, REPLACEMENT)
-    .replace(WITHOUT_FONT, REPLACEMENT)
-    .replace(LONG_WORD, (part) => part + ZERO_WIDTH_SPACE)
+  line.replace(UNSEEN, '').replace(UNKNOWN, REPLACEMENT).replace(WITHOUT_FONT, REPLACEMENT)
 
 /** Returns text from outside as one line of characters that can be printed. */
 export const printable = (text: string): string => printableLine(foldText(text)).trim()
+
+/** Allows long words to be broken where they are not measured. */
+export const breakLongRuns = (text: string): string => text.replace(LONG_WORD, (part) => part + ZERO_WIDTH_SPACE)

@@ -169,6 +169,58 @@ describe('a report', () => {
     for (const time of times) expect([time, time.right < left || time.left > right]).toEqual([time, true])
   })
 
+  const POINTS = { a4: 595.3, letter: 612 }
+  const MARGIN = 68
+  test.each([
+    ['de', 'a4', 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz'],
+    ['en', 'letter', 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrente'],
+    ['de', 'a4', 'W'.repeat(100)],
+    ['en', 'letter', 'W'.repeat(100)],
+    ['en', 'a4', 'превысокомногорассмотрительствующий'],
+    ['ar', 'a4', 'مسؤولياتهم'.repeat(9)],
+  ] as const)('breaks words that are wider than a line: %s, %s, %s', async (language, paper, word) => {
+    const point = { text: `a ${word}`, segmentIds: [1] }
+    const content = { overview: [point], sections: [{ heading: word, points: [point] }] }
+    const { videoInfo, track } = result
+    const { pieces, text, info, outline } = await read(
+      {
+        ...result,
+        track: { ...track, language },
+        videoInfo: {
+          ...videoInfo,
+          title: `x ${word}`,
+          channel: { ...videoInfo.channel, name: word },
+          chapters: [{ title: word, start: 0 }],
+        },
+        summaries: (['detailed', 'timestamped'] as const).map((mode) => ({ mode, content, model: word })),
+        cues: inParts(buildCues([word, `${word} ${word}`])),
+      },
+      { paper },
+    )
+    const outside = pieces.filter(({ left, right }) => left < MARGIN - 1 || right > POINTS[paper] - MARGIN + 3)
+    expect(outside).toEqual([])
+    const letters = joinLines(text).replace(/[^\p{L}]/gu, '')
+    // As channel, title, entry of the contents, author, points, headings, chapter and in the transcript.
+    expect(letters.split(word).length - 1).toBeGreaterThanOrEqual(language === 'ar' ? 0 : 12)
+    expect(info).toMatchObject({ Title: `x ${word}`, Author: word })
+    expect(titlesOf(outline)).toContain(word)
+  })
+
+  test('begins no page between a heading and what follows the note below it', async () => {
+    const { videoInfo } = result
+    const pages = new Set<number>()
+    for (let count = 18; count < 34; count++) {
+      const chapters = Array.from({ length: count }, (_, index) => ({ title: `Part ${index}`, start: index }))
+      const { pieces } = await read({ ...result, videoInfo: { ...videoInfo, chapters } }, { modes: ['tldr'] })
+      const [heading, note, mode] = ['Summary', 'Written by model-a.', 'TL;DR'].map(
+        (part) => pieces.findLast(({ text }) => text === part)?.page,
+      )
+      expect([count, heading, note]).toEqual([count, mode, mode])
+      pages.add(mode ?? 0)
+    }
+    expect([...pages]).toEqual([1, 2])
+  })
+
   test('begins paragraphs of another direction at the other side', async () => {
     const [arabic, english] = ['لماذا البحر مالح', 'Why is the sea salty']
     const cues = inParts(buildCues([english, `>> ${arabic}`, `>> ${english}`]))

@@ -15,7 +15,7 @@ import {
   writeJson,
 } from '@subtext/render'
 import { directionOf, nameLanguage, toTypesetLanguage } from './languages.ts'
-import { printable, printableLine } from './printable.ts'
+import { breakLongRuns, printable, printableLine } from './printable.ts'
 import { createReportSyntax, createTexts, type ReportText } from './report-syntax.ts'
 
 export interface ReportOptions {
@@ -120,13 +120,14 @@ type Run = string | number
 
 function toRuns({ text, segments }: Paragraph, isCited: (segmentId: number) => boolean): Run[] {
   const runs: Run[] = []
+  const show = (part: string): string => breakLongRuns(printableLine(part))
   let written = 0
   for (const { id, at } of segments.filter(({ id }) => isCited(id))) {
-    if (at > written) runs.push(printableLine(text.slice(written, at)))
+    if (at > written) runs.push(show(text.slice(written, at)))
     runs.push(id)
     written = at
   }
-  return written < text.length ? [...runs, printableLine(text.slice(written))] : runs
+  return written < text.length ? [...runs, show(text.slice(written))] : runs
 }
 
 /** Yields the transcript as chapters and paragraphs, each paragraph with its time. */

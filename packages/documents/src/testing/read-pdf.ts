@@ -21,8 +21,8 @@ export interface ReadPdf {
   roles: Map<string, number>
   /** Alternative texts of figures. */
   alternatives: string[]
-  /** Pieces of text and where they are on their pages, in points. */
-  pieces: { text: string; left: number; right: number }[]
+  /** Pieces of text and where they are: pages from 1, and points. */
+  pieces: { text: string; page: number; left: number; right: number }[]
   /** Links to the Web. */
   urls: string[]
   /** Pages that links within the document lead to, from 0. */
@@ -53,7 +53,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
     const { items } = await page.getTextContent()
     for (const item of items as { str?: string; transform: number[]; width: number }[]) {
       const left = item.transform?.[4] ?? 0
-      if (item.str?.trim()) read.pieces.push({ text: item.str, left, right: left + item.width })
+      if (item.str?.trim()) read.pieces.push({ text: item.str, page: number, left, right: left + item.width })
     }
     const lines = items
       .map((item: object) => ('str' in item ? item.str + ('hasEOL' in item && item.hasEOL ? '\n' : '') : ''))
