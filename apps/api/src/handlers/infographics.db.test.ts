@@ -123,7 +123,7 @@ describe('with a key', () => {
     const later = await fetchPicture(`${query}&layout=card`, { id })
     expect(renders).toEqual(['svg'])
     for (const response of [atOnce, later]) expect(bytesOf(response).equals(bytesOf(first))).toBe(true)
-    const name = 'infographic-card-dark-3.svg'
+    const name = 'infographic-card-dark-4.svg'
     expect(await findBlob(api.context, { jobId: id, name })).toEqual(bytesOf(first))
   })
 

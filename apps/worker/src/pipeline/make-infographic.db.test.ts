@@ -60,7 +60,7 @@ const event = async (job: Job) => {
   const stored = await worker.ctx.db.prisma.webhookEvent.findFirstOrThrow({ where: { subjectId: job.id } })
   return JobCompletedEvent.parse(JSON.parse(Buffer.from(stored.body).toString('utf8'))).data
 }
-const FILE = 'infographic-card-light-3.png'
+const FILE = 'infographic-card-light-4.png'
 
 test('stores the picture, puts its link and its text into the event, and counts its cost', async () => {
   const job = await submit({ webhookUrl: WEBHOOK })

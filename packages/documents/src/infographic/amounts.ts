@@ -1,18 +1,32 @@
+import { formatClock } from '@subtext/render'
+
 // Formats of `Intl`, with the digits that the rest of the picture uses, whatever the language.
 const withLatinDigits = (tag: string): string => `${new Intl.Locale(tag, { numberingSystem: 'latn' })}`
 
-const write = (tag: string, unit: 'minute' | 'hour', value: number): string =>
+const write = (tag: string, unit: 'second' | 'minute' | 'hour', value: number): string =>
   new Intl.NumberFormat(withLatinDigits(tag), { style: 'unit', unit, unitDisplay: 'short' }).format(value)
 
+const SECONDS_PER_MINUTE = 60
 const MINUTES_PER_HOUR = 60
 
-/** Writes a duration in whole minutes, at least one, in words of the language. */
+/** Writes a duration in whole minutes, or in seconds if it is less than one, in words of the language. */
 export function writeDuration(ms: number, tag: string): string {
-  const minutes = Math.max(1, Math.round(ms / 60_000))
+  const seconds = Math.max(1, Math.round(ms / 1_000))
+  if (seconds < SECONDS_PER_MINUTE) return write(tag, 'second', seconds)
+  const minutes = Math.round(ms / 60_000)
   if (minutes < MINUTES_PER_HOUR) return write(tag, 'minute', minutes)
   const [hours, rest] = [Math.floor(minutes / MINUTES_PER_HOUR), minutes % MINUTES_PER_HOUR]
   return rest === 0 ? write(tag, 'hour', hours) : `${write(tag, 'hour', hours)} ${write(tag, 'minute', rest)}`
 }
+
+/** Shorter ones may differ by less than a minute. */
+const MIN_WHOLE_MINUTES_MS = 600_000
+
+/** Writes durations that are compared, all in one form: like the times of a video if any of them is short. */
+export const writeDurations = (durationsMs: number[], tag: string): string[] =>
+  durationsMs.some((ms) => ms < MIN_WHOLE_MINUTES_MS)
+    ? durationsMs.map(formatClock)
+    : durationsMs.map((ms) => writeDuration(ms, tag))
 
 /** Writes the date of an ISO 8601 time, or an empty string if it is not valid. */
 export function writeDate(time: string | null, tag: string): string {

@@ -52,7 +52,10 @@ test('sets each language in its direction, with the date and the duration in its
 })
 
 test.each([
-  [20_000, 'en', '1 min'],
+  [0, 'en', '1 sec'],
+  [9_000, 'en', '9 sec'],
+  [59_600, 'en', '1 min'],
+  [80_000, 'en', '1 min'],
   [3_600_000, 'en', '1 hr'],
   [9_060_000, 'de', '2 Std. 31 Min.'],
 ])('writes a duration of %i ms in %s', (ms, language, expected) => {
@@ -102,7 +105,9 @@ describe('the description', () => {
     expect(text).toContain('Why city bees are doing better than country bees')
     expect(text).toContain('Field Notes')
     expect(text).toContain('17.2\u00a0kg honey per urban hive')
-    expect(describeInfographic({ ...content, figures: [] }, video)).toContain('Where the time goes: The survey 6 min')
+    expect(describeInfographic({ ...content, figures: [] }, video)).toContain(
+      'Where the time goes: The survey 5:51, What cities offer 4:30, The rural gap 4:30, What you can plant 3:09.',
+    )
   })
 
   test('names bars with their unit', () => {
@@ -159,4 +164,19 @@ test('shows the longest parts only if they take much of the video', () => {
     Array.from({ length: count }, (_, index) => ({ title: `Part ${index}`, startMs: (index * 1_080_000) / count }))
   expect(build('en', { parts: split(10) }).topics).toHaveLength(4)
   expect(build('en', { parts: split(30) }).topics).toEqual([])
+})
+
+test('writes the time of each part so that different bars have different values, all in one form', () => {
+  const valuesOf = (...lengths: number[]) => {
+    const parts = lengths.map((_, index) => ({
+      title: `Part ${index}`,
+      startMs: lengths.slice(0, index).reduce((sum, seconds) => sum + seconds * 1_000, 0),
+    }))
+    const durationMs = lengths.reduce((sum, seconds) => sum + seconds * 1_000, 0)
+    return build('en', { parts, durationMs }).topics.map(({ value }) => value)
+  }
+  expect(valuesOf(41, 37, 36, 35)).toEqual(['0:41', '0:37', '0:36', '0:35'])
+  expect(valuesOf(9)).toEqual(['0:09'])
+  expect(valuesOf(4_000, 1_200, 599)).toEqual(['1:06:40', '20:00', '9:59'])
+  expect(valuesOf(4_000, 1_200, 600)).toEqual(['1 hr 7 min', '20 min', '10 min'])
 })

@@ -6,9 +6,10 @@ import type {
   VideoInfo,
 } from '@subtext/contracts'
 import { formatClock } from '@subtext/render'
+import { at } from '@subtext/runtime'
 import { toTypesetLanguage } from '../report/languages.ts'
 import { printable } from '../report/printable.ts'
-import { isShortUnit, writeDate, writeDuration, writeFigure } from './amounts.ts'
+import { isShortUnit, writeDate, writeDuration, writeDurations, writeFigure } from './amounts.ts'
 import { selectInfographicLabels } from './labels.ts'
 import { type Colors, selectColors } from './palettes.ts'
 import { keepPhrases } from './phrases.ts'
@@ -151,10 +152,15 @@ const MIN_TOPICS_SHARE = 0.4
 /** Returns the parts that take the most time, if they make up much of the video. */
 function listTopics({ parts, durationMs }: InfographicContent, tag: string, show: Show) {
   const topics = parts.map(({ title, startMs }, index) => {
-    const lengthMs = (parts[index + 1]?.startMs ?? durationMs) - startMs
-    return { label: show(cut(title, MAX_CHANNEL)), value: writeDuration(lengthMs, tag), amount: lengthMs }
+    const amount = (parts[index + 1]?.startMs ?? durationMs) - startMs
+    return { label: show(cut(title, MAX_CHANNEL)), amount }
   })
   const longest = topics.toSorted((a, b) => b.amount - a.amount).slice(0, MAX_TOPICS)
   const shown = longest.reduce((sum, { amount }) => sum + amount, 0)
-  return shown < durationMs * MIN_TOPICS_SHARE ? [] : longest
+  if (shown < durationMs * MIN_TOPICS_SHARE) return []
+  const values = writeDurations(
+    longest.map(({ amount }) => amount),
+    tag,
+  )
+  return longest.map((topic, index) => ({ ...topic, value: at(values, index) }))
 }

@@ -1,8 +1,10 @@
-import { INFOGRAPHIC_LAYOUTS } from '@subtext/contracts'
+import { INFOGRAPHIC_LAYOUTS, type InfographicLayout } from '@subtext/contracts'
 import { at } from '@subtext/runtime'
 import { createRenderer, type Renderer } from '../renderer.ts'
 import { buildSample, INFOGRAPHIC_LANGUAGES } from '../testing/infographics.ts'
 import { renderInfographic } from './render-infographic.ts'
+
+const { loadResvg } = await import(new URL('../engine.mjs', import.meta.url).href)
 
 const SIZES = { card: [1080, 1350], wide: [1200, 675], story: [1080, 1920] }
 const THEME = { theme: 'light' } as const
@@ -89,5 +91,49 @@ describe.each(INFOGRAPHIC_LAYOUTS)('a %s', (layout) => {
       const sample = { content: { ...content, claims, headline, ...changes }, video: { ...video, title } }
       await renderInfographic(renderer, { ...sample, ...THEME, layout }, 'svg')
     }
+  })
+})
+
+describe('words that are wider than their place', () => {
+  type Region = [left: number, right: number, top: number, bottom: number]
+  /** Where the line of the channel and the duration is, and what is empty left of the code, in pixels. */
+  const PLACES: Record<InfographicLayout, { line: Region; empty: Region }> = {
+    wide: { line: [52, 448, 40, 75], empty: [320, 338, 515, 640] },
+    card: { line: [72, 1008, 55, 100], empty: [842, 878, 1160, 1300] },
+    story: { line: [84, 996, 185, 235], empty: [812, 848, 1570, 1725] },
+  }
+  const WORDS = {
+    en: 'MassachusettsInstituteOfTechnology_OpenCourseWare',
+    de: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
+    ru: 'превысокомногорассмотрительствующийпревысокомногорассмотрительствующий',
+    ar: 'مسؤولياتهم'.repeat(9),
+  }
+
+  test.each(
+    INFOGRAPHIC_LAYOUTS.flatMap((layout) =>
+      Object.entries(WORDS).map(([language, word]) => ({ layout, language, word })),
+    ),
+  )('are shortened or broken: $layout, $language', async ({ layout, language, word }) => {
+    const { content, video } = buildSample(language)
+    const named = { ...video, title: `a ${word}`, channel: { ...video.channel, name: word } }
+    const svg = await renderInfographic(renderer, { content, video: named, ...THEME, layout }, 'svg')
+    const { pixels, width } = new (loadResvg())(svg.toString()).render()
+    const scale = width / at(SIZES[layout], 0)
+    const colorAt = (x: number, y: number): number => {
+      const column = Math.round(x * scale)
+      const mirrored = language === 'ar' ? width - 1 - column : column
+      return pixels.readUInt32BE(4 * (Math.round(y * scale) * width + mirrored))
+    }
+    /** Returns a letter for each column of a region with another color than its first pixel, and a space for each other one. */
+    const inkOf = (...[left, right, top, bottom]: Region): string => {
+      const rows = Array.from({ length: bottom - top }, (_, y) => top + y)
+      const ground = colorAt(left, top)
+      const columns = Array.from({ length: right - left }, (_, x) => left + x)
+      return columns.map((x) => (rows.some((y) => colorAt(x, y) !== ground) ? 'x' : ' ')).join('')
+    }
+    const [left, right, top, bottom] = PLACES[layout].line
+    expect(inkOf(left, right, top, bottom).trim()).toMatch(/ {14}/)
+    if (layout === 'wide') expect(inkOf(right + 4, 498, top, bottom).trim()).toBe('')
+    expect(inkOf(...PLACES[layout].empty).trim()).toBe('')
   })
 })

@@ -7,7 +7,7 @@ import { buildInfographicData, type Infographic, shortLinkOf } from './infograph
 import { drawQrCode } from './qr-code.ts'
 
 /** Changes whenever the same infographic would look different. */
-const INFOGRAPHIC_DESIGN = '3'
+const INFOGRAPHIC_DESIGN = '4'
 
 /** Returns a file name that is unique to the picture. */
 export const nameInfographicFile = (
