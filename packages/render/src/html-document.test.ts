@@ -41,9 +41,9 @@ test('writes the result as a web page', async () => {
 <h1>Ice &amp; rivers: what melts first?</h1>
 <ul>
 <li>Channel: Tom &amp; Jerry</li>
-<li>URL: <a href="${WATCH}">${WATCH}</a></li>
-<li>Duration: 1:02:05</li>
-<li>Published: 2024-05-06</li>
+<li>URL: <a href="${WATCH}" dir="ltr">${WATCH}</a></li>
+<li>Duration: <bdi dir="ltr">1:02:05</bdi></li>
+<li>Published: <bdi dir="ltr">2024-05-06</bdi></li>
 <li>Language: en (written captions)</li>
 </ul>
 <h2>Contents</h2>
@@ -128,6 +128,12 @@ test('leads from the time of every claim to its line in the transcript, wherever
     expect(line).toBe(id === '60' ? spoken.slice(0, line.length) : spoken)
   }
   expect(page.match(/<p>/g)?.length).toBeGreaterThan(3)
+})
+
+test('keeps dates and durations from left to right among Arabic letters', async () => {
+  const page = await pageOf({ track: { ...buildSampleResult().track, language: 'ar' }, summaries: [] })
+  expect(page).toMatch(/<li>[^<]*\p{sc=Arabic}: <bdi dir="ltr">2024-05-06<\/bdi><\/li>/u)
+  expect(page).toMatch(/<li>[^<]*\p{sc=Arabic}: <bdi dir="ltr">1:02:05<\/bdi><\/li>/u)
 })
 
 test('marks the language of the transcript where it is not that of the page', async () => {

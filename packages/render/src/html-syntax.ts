@@ -59,9 +59,10 @@ export function createHtmlSyntax({ video }: { video: string }): Syntax {
       return `<${tag}>\n${items.map((item) => `<li>${item}</li>`).join('\n')}\n</${tag}>`
     },
     item: escapeHtml,
+    figure: (text) => `<bdi dir="ltr">${escapeHtml(text)}</bdi>`,
     claim: ({ text, moments }) => citeAll(text, moments),
     moment: (moment, text) => `${cite(moment)} ${escapeHtml(text)}`,
-    address: (url) => `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`,
+    address: (url) => `<a href="${escapeHtml(url)}" dir="ltr">${escapeHtml(url)}</a>`,
     contents: (headings) => `<nav>\n${writeContents(headings)}\n</nav>`,
     join: (blocks) => blocks.filter((block) => block !== '').join('\n'),
   }

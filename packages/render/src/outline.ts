@@ -34,8 +34,8 @@ function layOutHead({ syntax, labels, result: { videoInfo, track } }: Opening): 
   const facts = [
     foldText(channel.name) === '' ? '' : syntax.item(fact(labels.channel, channel.name)),
     fact(labels.address, syntax.address(buildWatchUrl(video_id))),
-    duration_seconds > 0 ? fact(labels.duration, formatClock(duration_seconds * 1000)) : '',
-    published_at === null ? '' : syntax.item(fact(labels.published, published_at.slice(0, 'yyyy-mm-dd'.length))),
+    duration_seconds > 0 ? fact(labels.duration, syntax.figure(formatClock(duration_seconds * 1000))) : '',
+    published_at === null ? '' : fact(labels.published, syntax.figure(published_at.slice(0, 'yyyy-mm-dd'.length))),
     syntax.item(fact(labels.language, `${track.language}${kind}`)),
   ]
   return [syntax.heading({ level: 1, text: titleOf(videoInfo) }), syntax.list(facts.filter((each) => each !== ''))]

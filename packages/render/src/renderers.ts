@@ -26,7 +26,7 @@ export const RENDERERS: Record<Format, Renderer> = {
   json: { version: 4, render: renderStructuredData },
   markdown: { version: 5, render: renderMarkdownDocument },
   text: { version: 5, render: renderTextDocument },
-  html: { version: 5, render: renderHtmlDocument, pagePolicy: HTML_POLICY },
+  html: { version: 6, render: renderHtmlDocument, pagePolicy: HTML_POLICY },
   csv: { version: 3, render: renderCsvDocument },
   srt: { version: 3, render: renderSrt },
   vtt: { version: 3, render: renderVtt },

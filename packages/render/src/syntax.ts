@@ -35,6 +35,8 @@ export interface Syntax {
   /** `items` are results of `item`, `claim` and `moment`. */
   list(items: string[], numbered?: boolean): string
   item(text: string): string
+  /** Writes a date, a duration or the like, which runs from left to right in every language, as the end of an item. */
+  figure(text: string): string
   /** Writes a list item with its moments after it. */
   claim(claim: Claim): string
   /** Writes a list item that begins with its moment. */
@@ -81,6 +83,7 @@ export const markdownSyntax: Syntax = {
   note: (text) => `*${escapeInline(text)}*`,
   list: writeList,
   item: escapeBlock,
+  figure: escapeInline,
   claim: ({ text, moments }) => citeMarkdown(escapeBlock(text), moments).join(' '),
   moment: (moment, text) => `${linkMoment(moment)} ${escapeInline(text)}`,
   address: (url) => `<${url}>`,
@@ -110,6 +113,7 @@ export const plainSyntax: Syntax = {
   note: foldText,
   list: writeList,
   item: foldText,
+  figure: foldText,
   claim: ({ text }) => foldText(text),
   moment: ({ startMs }, text) => `${formatClock(startMs)} ${foldText(text)}`,
   address: (url) => url,

@@ -58,6 +58,7 @@ export function createReportSyntax({ direction, hasLine }: SyntaxOptions): Synta
     list: (items, numbered = false) =>
       items.length === 0 ? '' : write({ kind: 'list', numbered, items: items.map(read) }),
     item: (text) => write({ text: toText(text), moments: [] }),
+    figure: (text) => text,
     claim: (claim) => write(toClaim(claim)),
     moment: (moment, text) => write({ at: toMoment(moment), text: toText(text) }),
     address: (url) => url,
