@@ -60,11 +60,20 @@ async function* readUntilSilent(
   }
 }
 
-/** Waits between failures in a row, and throws the last one once the server has not answered for `OUTAGE_MS`. */
-export function createOutage(signal: AbortSignal | undefined) {
+/**
+ * Waits between failures in a row, and throws the last one once the server has not answered for `OUTAGE_MS`. Before the first
+ * answer, it is more likely that the address is wrong than that the server restarts: throws after `maxRetries` retries.
+ */
+export function createOutage(signal: AbortSignal | undefined, maxRetries = Number.POSITIVE_INFINITY) {
   let since: number | undefined
   let attempt = 0
+  let isAnswered = false
   return {
+    /** A request has succeeded. */
+    answered() {
+      isAnswered = true
+    },
+    /** The server delivers again what was requested. */
     over() {
       since = undefined
       attempt = 0
@@ -73,8 +82,12 @@ export function createOutage(signal: AbortSignal | undefined) {
       signal?.throwIfAborted()
       if (!canRetry(error)) throw error
       since ??= performance.now()
-      if (performance.now() - since > OUTAGE_MS) throw error
+      if (performance.now() - since > OUTAGE_MS || (!isAnswered && attempt >= maxRetries)) throw error
       await sleep(pauseMs(attempt++, error.retryAfterMs), signal)
     },
   }
 }
+
+/** A server that has answered this client before is restarting, if it does not answer now. */
+export const createJobOutage = ({ hasSucceeded, maxRetries }: Transport, signal: AbortSignal | undefined) =>
+  createOutage(signal, hasSucceeded ? undefined : maxRetries)

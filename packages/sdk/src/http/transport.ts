@@ -49,6 +49,9 @@ export interface TransportOptions {
 }
 
 export interface Transport {
+  readonly maxRetries: number
+  /** Whether any request has succeeded so far. */
+  readonly hasSucceeded: boolean
   /** Returns the `data` of the envelope. */
   json<T>(call: Call): Promise<T>
   /** Returns the response as soon as its headers have arrived, to be read as a stream. */
@@ -63,6 +66,8 @@ const MAX_RETRY_AFTER_MS = 60_000
  * retryable are retried; no other 4xx is, except `IDEMPOTENCY_IN_PROGRESS`.
  */
 export function createTransport(options: TransportOptions): Transport {
+  let hasSucceeded = false
+
   /** Calls `onRetry` with every error after which the request is repeated. */
   async function send<T>(
     call: Call,
@@ -73,7 +78,9 @@ export function createTransport(options: TransportOptions): Transport {
     const maxRetries = call.maxRetries ?? options.maxRetries
     for (let attempt = 0; ; attempt++) {
       try {
-        return await attemptOnce(options, call, request, read)
+        const result = await attemptOnce(options, call, request, read)
+        hasSucceeded = true
+        return result
       } catch (error) {
         call.signal?.throwIfAborted()
         if (attempt >= maxRetries || !canRetry(error)) throw error
@@ -83,6 +90,10 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
   return {
+    maxRetries: options.maxRetries,
+    get hasSucceeded() {
+      return hasSucceeded
+    },
     async json<T>(call: Call) {
       const read = async (response: Response) => {
         const envelope = (await response.json()) as { data: T; meta?: Meta } | null

@@ -1,4 +1,3 @@
-import { TimeoutError } from '../errors.ts'
 import type {
   Batch,
   BatchEstimate,
@@ -9,7 +8,9 @@ import type {
   SubmitBatch,
   SubmittedBatch,
 } from '../generated/types.ts'
+import { withDeadline } from '../http/deadline.ts'
 import { encodeId } from '../http/encode-id.ts'
+import { createJobOutage } from '../http/event-stream.ts'
 import { createList, type List } from '../http/pages.ts'
 import { sleep } from '../http/sleep.ts'
 import type { RequestOptions, Transport } from '../http/transport.ts'
@@ -76,19 +77,26 @@ export class Batches {
     })
   }
 
-  /** Waits until every job of a batch has ended, and returns the batch. Throws a `TimeoutError` after `timeoutMs`. */
-  async waitFor(batchId: string, options: BatchWaitOptions = {}): Promise<BatchWithJobs> {
-    const { signal, timeoutMs = Number.POSITIVE_INFINITY, onProgress } = options
-    const deadline = Date.now() + timeoutMs
-    for (;;) {
-      const batch = await this.status(batchId, { signal })
-      onProgress?.(batch)
-      if (batch.status !== 'processing') return batch
-      if (Date.now() >= deadline) {
-        const message = `Batch ${batchId} did not end within ${timeoutMs} ms. It continues to run.`
-        throw new TimeoutError(message, { code: 'TIMEOUT', retryable: true })
+  /**
+   * Waits until every job of a batch has ended, and returns the batch. Throws a `TimeoutError` after `timeoutMs`. Survives
+   * deployments and outages like `videos.waitFor`.
+   */
+  waitFor(batchId: string, options: BatchWaitOptions = {}): Promise<BatchWithJobs> {
+    const message = `Batch ${batchId} did not end within ${options.timeoutMs} ms. It continues to run.`
+    return withDeadline(options, message, async (signal) => {
+      const outage = createJobOutage(this.#transport, signal)
+      for (;;) {
+        try {
+          const batch = await this.status(batchId, { signal, maxRetries: 0 })
+          outage.answered()
+          outage.over()
+          options.onProgress?.(batch)
+          if (batch.status !== 'processing') return batch
+          await sleep(POLL_INTERVAL_MS, signal)
+        } catch (error) {
+          await outage.endure(error)
+        }
       }
-      await sleep(Math.min(POLL_INTERVAL_MS, deadline - Date.now()), signal)
-    }
+    })
   }
 }

@@ -56,17 +56,19 @@ export class Chat {
    * then.
    */
   async *stream(jobId: string, question: Question, options: RequestOptions = {}): AsyncGenerator<ChatEvent, void> {
-    const { signal, idempotencyKey = crypto.randomUUID() } = options
+    const { signal, idempotencyKey = crypto.randomUUID(), maxRetries = this.#transport.maxRetries } = options
     const call = {
       ...({ ...options, idempotencyKey, method: 'POST', path: pathOf(jobId), creates: true } as const),
       body: { ...toBody(question), stream: true },
     }
-    const outage = createOutage(signal)
+    const outage = createOutage(signal, maxRetries)
     let failure: JobError | undefined
     for (let received = 0; !failure; ) {
       try {
         // With the same key, the service sends the same answer from its beginning.
-        for await (const { event, id, data } of (await openEvents(this.#transport, call)) ?? []) {
+        const events = await openEvents(this.#transport, call)
+        outage.answered()
+        for await (const { event, id, data } of events ?? []) {
           if (event === 'error') failure = JSON.parse(data) as JobError
           if (failure) break
           if (Number(id) <= received) continue

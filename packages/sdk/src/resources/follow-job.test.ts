@@ -179,7 +179,52 @@ describe('process', () => {
   })
 })
 
+describe('a service that has never answered', () => {
+  test.each([0, 1])('is asked %i more times', async (maxRetries) => {
+    const service = await serve(reset)
+    const { videos, chat, batches } = service.client({ maxRetries })
+    const calls = [
+      () => collect(videos.events('job-1')),
+      () => videos.waitFor('job-1'),
+      () => collect(chat.stream('job-1', 'Why?')),
+      () => batches.waitFor('b'),
+    ]
+    for (const call of calls) {
+      const before = service.requests.length
+      await expect(call()).rejects.toMatchObject({ code: 'CONNECTION_ERROR' })
+      expect(service.requests.length - before).toBe(maxRetries + 1)
+    }
+  })
+
+  test('is not taken for one that restarts after the submission, or after the stream was opened', async () => {
+    const broken: typeof reset = (response) => {
+      response.writeHead(200, STREAM).flushHeaders()
+      setTimeout(() => response.destroy(), 20)
+    }
+    const service = await serve(
+      data({ job_id: 'job-1' }),
+      reset,
+      reset,
+      stream(['completed', '1', COMPLETED]),
+      data({}),
+    )
+    await service.client({ maxRetries: 0 }).videos.process({ url: 'https://youtu.be/x' })
+    service.answerWith(broken, reset, stream(['done', '1', {}]))
+    expect(await collect(service.client({ maxRetries: 0 }).chat.stream('job-1', 'Why?'))).toHaveLength(1)
+  })
+})
+
 describe('batches.waitFor', () => {
+  test('ends in time although a request hangs, and outlasts more failures than other calls', async () => {
+    const service = await serve(() => undefined)
+    const client = service.client({ maxRetries: 0 })
+    const waiting = client.batches.waitFor('b', { timeoutMs: 50 })
+    await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError', message: expect.stringContaining('50 ms') })
+    service.answerWith(data({ batch_id: 'b' }), reset, reset, data({ batch_id: 'b', status: 'completed' }))
+    await client.batches.status('b')
+    expect(await client.batches.waitFor('b')).toMatchObject({ status: 'completed' })
+  })
+
   test('returns the batch once all of its jobs have ended', async () => {
     const service = await serve(data({ batch_id: 'b', status: 'partial_failure' }))
     expect(await service.client().batches.waitFor('b')).toMatchObject({ status: 'partial_failure' })

@@ -1,9 +1,10 @@
-import { SubtextError, TimeoutError, withJobId } from '../errors.ts'
+import { SubtextError, withJobId } from '../errors.ts'
 import type { CompletedJob, FinishedSummary, Job } from '../generated/types.ts'
+import { withDeadline } from '../http/deadline.ts'
 import { encodeId } from '../http/encode-id.ts'
-import { createOutage, openEvents, streamBroke } from '../http/event-stream.ts'
+import { createJobOutage, openEvents, streamBroke } from '../http/event-stream.ts'
 import type { ServerEvent } from '../http/read-events.ts'
-import { MAX_TIMER_MS, sleep } from '../http/sleep.ts'
+import { sleep } from '../http/sleep.ts'
 import type { Transport } from '../http/transport.ts'
 
 /** An event of a job, with the ID by which the stream can be resumed. */
@@ -52,11 +53,12 @@ export async function* followJob(
   jobId: string,
   { signal, lastEventId }: EventsOptions = {},
 ): AsyncGenerator<JobEvent> {
-  const outage = createOutage(signal)
+  const outage = createJobOutage(transport, signal)
   let id = lastEventId
   for (;;) {
     try {
       const stream = await openStream(transport, jobId, { signal, lastEventId: id })
+      outage.answered()
       if (!stream) return
       let received = false
       for await (const event of stream) {
@@ -87,29 +89,19 @@ const readStatus = (transport: Transport, jobId: string, wait: number, signal: A
 
 /**
  * Waits until a job has completed or failed, and returns it. Follows its event stream; where streams do not get through, asks
- * for the status, at most once in 25 seconds. Survives deployments and outages of up to two minutes.
+ * for the status, at most once in 25 seconds. Survives deployments and outages of up to two minutes of a service that has
+ * answered this client before.
  */
 export async function waitForJob(transport: Transport, jobId: string, options: WaitOptions = {}): Promise<Job> {
   const { timeoutMs } = options
-  const deadline = new AbortController()
-  const timer =
-    timeoutMs === undefined ? undefined : setTimeout(() => deadline.abort(), Math.min(timeoutMs, MAX_TIMER_MS))
-  const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal
-  try {
-    return await withJobId(jobId, async () => {
+  return withJobId(jobId, () =>
+    withDeadline(options, `Job ${jobId} did not end within ${timeoutMs} ms. It continues to run.`, async (signal) => {
       return (
         (await watch(transport, jobId, { ...options, signal })) ??
         (await poll(transport, jobId, { ...options, signal }))
       )
-    })
-  } catch (error) {
-    options.signal?.throwIfAborted()
-    if (!deadline.signal.aborted) throw error
-    const message = `Job ${jobId} did not end within ${timeoutMs} ms. It continues to run.`
-    throw new TimeoutError(message, { code: 'TIMEOUT', retryable: true, jobId, cause: error })
-  } finally {
-    clearTimeout(timer)
-  }
+    }),
+  )
 }
 
 /** Follows the streams of a job. Returns the ended job, or undefined if streams deliver nothing. */
@@ -118,11 +110,12 @@ async function watch(
   jobId: string,
   { signal, onProgress, onSummary }: WaitOptions,
 ): Promise<Job | undefined> {
-  const outage = createOutage(signal)
+  const outage = createJobOutage(transport, signal)
   let lastEventId: string | undefined
   for (let empty = 0; empty < MAX_EMPTY_STREAMS; ) {
     try {
       const stream = await openStream(transport, jobId, { signal, lastEventId })
+      outage.answered()
       empty++
       for await (const event of stream ?? []) {
         outage.over()
@@ -143,12 +136,13 @@ async function watch(
 }
 
 async function poll(transport: Transport, jobId: string, { signal, onProgress }: WaitOptions): Promise<Job> {
-  const outage = createOutage(signal)
+  const outage = createJobOutage(transport, signal)
   let last = ''
   for (;;) {
     const startedAt = performance.now()
     try {
       const job = await readStatus(transport, jobId, LONG_POLL_SECONDS, signal)
+      outage.answered()
       outage.over()
       const now = JSON.stringify([job.status, job.current_step, job.progress_percentage])
       if (now !== last) onProgress?.(job)

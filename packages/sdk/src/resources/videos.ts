@@ -162,7 +162,8 @@ export class Videos {
 
   /**
    * Submits a video, waits for its end and returns the result. Throws the job's own error if it fails. `timeoutMs` limits the
-   * waiting; when it is over, or the call is aborted, the job continues, and the error carries its `jobId`.
+   * waiting; when it is over, the job continues, and the error carries its `jobId`. It also continues when the call is aborted,
+   * which throws the reason of the signal alone: `submit` and `waitFor` let you keep the ID.
    */
   process(video: SubmitVideo, options: ProcessOptions & { format: 'json' }): Promise<StructuredResult>
   process(video: SubmitVideo, options?: ProcessOptions & { format?: undefined }): Promise<DefaultResult>
