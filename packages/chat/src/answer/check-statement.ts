@@ -88,10 +88,23 @@ const neighborsOf = ({ cues }: Checks, ids: number[]): number[] => {
   return [...new Set(near)].filter((id) => cues[id - 1] !== undefined && !ids.includes(id))
 }
 
+/**
+ * As much as the evidence of a single segment has of it. Statements are checked against dozens of segments, many times over,
+ * and hostile ones are long.
+ */
+const MAX_SEGMENT = 1_200
+
+/** Returns what a segment says: the beginning of one that is too long, also once its letters are spelled out. */
+function readSegment(cues: Cue[], id: number): string {
+  const text = cues[id - 1]?.text.slice(0, MAX_SEGMENT) ?? ''
+  const spelled = text.normalize('NFKC')
+  return spelled.length <= MAX_SEGMENT ? text : spelled.slice(0, MAX_SEGMENT)
+}
+
 const saidAt = ({ cues }: Checks, ids: number[]): string =>
   ids
     .toSorted((a, b) => a - b)
-    .map((id) => cues[id - 1]?.text ?? '')
+    .map((id) => readSegment(cues, id))
     .join(' ')
 
 /**
@@ -183,7 +196,7 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
   const findStems = createStemFinder(trackLanguage)
   const known = new Map<number, Set<string>>()
   const stemsAt = (id: number): Set<string> => {
-    const stems = known.get(id) ?? findStems(cues[id - 1]?.text ?? '')
+    const stems = known.get(id) ?? findStems(readSegment(cues, id))
     known.set(id, stems)
     return stems
   }
@@ -244,7 +257,7 @@ function readSentences(cues: Cue[], ids: number[]): string {
   const all = ids.flatMap((id) => [...(isOpen(id - 1) ? [id - 1] : []), id, ...(isOpen(id) ? [id + 1] : [])])
   return [...new Set(all)]
     .sort((a, b) => a - b)
-    .map((id) => cues[id - 1]?.text ?? '')
+    .map((id) => readSegment(cues, id))
     .join(' ')
 }
 

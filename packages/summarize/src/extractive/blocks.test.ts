@@ -1,4 +1,4 @@
-import { sampleLines } from './blocks.ts'
+import { buildLines, sampleLines } from './blocks.ts'
 
 test('samples transcripts of more than two million characters', () => {
   const newLines = (count: number) =>
@@ -14,4 +14,11 @@ test('samples transcripts of more than two million characters', () => {
   expect(sampled.length * 300).toBeGreaterThan(1_900_000)
   expect(sampled.at(-1)?.id).toBeGreaterThan(6_500)
   expect(sampleLines(newLines(6_000))).toHaveLength(6_000)
+})
+
+test('pauses between lines that have nothing to read, too', async () => {
+  const cues = Array.from({ length: 50 }, (_, index) => ({ startMs: index * 1_000, durationMs: 900, text: '!?' }))
+  const pace = jest.fn(async () => {})
+  expect(await buildLines(cues, pace)).toEqual([])
+  expect(pace).toHaveBeenCalledTimes(100)
 })

@@ -33,11 +33,11 @@ export async function buildLines(cues: Cue[], pace: Pace): Promise<Line[]> {
   const lines: Line[] = []
   const collect = async (clean: (raw: string) => CleanText) => {
     for (const [index, cue] of cues.entries()) {
+      await pace()
       const { text, isNewSpeaker } = clean(cue.text)
       if (!isReadable(text)) continue
       const endMs = cue.startMs + Math.max(0, cue.durationMs)
       lines.push({ id: index + 1, startMs: cue.startMs, endMs, text, isNewSpeaker })
-      await pace()
     }
   }
   await collect(cleanCueText)
