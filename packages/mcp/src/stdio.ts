@@ -13,6 +13,8 @@ try {
 } catch (error) {
   if (!(error instanceof SubtextError)) throw error
   const advice = 'Set SERVICE_API_KEY to your API key, and SERVICE_API_BASE to the URL of the service.'
-  fail(`${error.message} ${advice}`)
+  // The SDK's message about a key names its own options and variables.
+  const problem = error.code === 'UNAUTHORIZED' ? 'The API key is missing or malformed.' : error.message
+  fail(`${problem} ${advice}`)
   process.exitCode = 2
 }

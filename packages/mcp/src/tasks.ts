@@ -19,6 +19,8 @@ export const TASK_CAPABILITY = { [TASKS_EXTENSION_ID_V2]: {} }
 
 /** Seconds after which a call becomes a task. */
 const SECONDS_TO_TASK = 2
+/** Time to read a job that has just been started. */
+const READ_MS = 5_000
 const FAST_POLL_MS = 2_000
 const SLOW_POLL_MS = 10_000
 
@@ -33,7 +35,7 @@ const declaresTasks = ({ mcpReq }: ServerContext): boolean => hasTaskClientCapab
 const selectPollInterval = ({ created_at }: Pick<Job, 'created_at'>): number =>
   Math.min(SLOW_POLL_MS, Math.max(FAST_POLL_MS, Math.round((Date.now() - Date.parse(created_at)) / 10)))
 
-const describeTask = (job: Pick<Job, 'job_id' | 'current_step' | 'created_at' | 'updated_at'>) => ({
+const describeTask = (job: Started) => ({
   taskId: job.job_id,
   statusMessage: job.current_step.replaceAll('_', ' '),
   createdAt: job.created_at,
@@ -59,6 +61,15 @@ const readUnfinished = ({ structuredContent }: CallToolResult): Pick<Job, 'job_i
   return job.status === 'queued' || job.status === 'processing' ? (job as Job) : null
 }
 
+type Started = Pick<Job, 'job_id' | 'current_step' | 'created_at' | 'updated_at'>
+
+/** Returns a job that has just been started. If it cannot be read, its ID is not lost for that: its times are then those of now. */
+function readStarted(subtext: Subtext, started: Omit<Started, 'created_at' | 'updated_at'>, signal: AbortSignal) {
+  const now = new Date().toISOString()
+  const read: Promise<Started> = subtext.videos.status(started.job_id, { signal, maxRetries: 0, timeoutMs: READ_MS })
+  return read.catch(() => ({ ...started, created_at: now, updated_at: now }))
+}
+
 /** An invalid time is left for the tool to refuse. */
 const limitWait = (params: CallToolRequest['params']): CallToolRequest['params'] =>
   timeoutSeconds.safeParse(params.arguments?.timeout_seconds).success
@@ -75,11 +86,10 @@ export function registerTasks({ server }: McpServer, subtext: Subtext): void {
   const callTool = server['_getRequestHandler']('tools/call') as unknown as CallTool
   server.setRequestHandler('tools/call', async (request, ctx) => {
     if (request.params.name !== SUMMARIZE_TOOL || !declaresTasks(ctx)) return callTool(request, ctx)
-    const calledAt = new Date().toISOString()
     const result = await callTool({ ...request, params: limitWait(request.params) }, ctx)
     const started = readUnfinished(result)
     if (!started) return result
-    const job = { ...started, created_at: calledAt, updated_at: new Date().toISOString() }
+    const job = await readStarted(subtext, started, ctx.mcpReq.signal)
     return { resultType: 'task', ...describeTask(job), status: 'working' } as unknown as CallToolResult
   })
   const onTask = (method: string, answer: (jobId: string, signal: AbortSignal) => Promise<object>): void =>

@@ -6,7 +6,8 @@ const BASE = 'http://api.internal:3000'
 
 test.each<[string, typeof fetch]>([
   ['CONNECTION_ERROR', () => Promise.reject(new TypeError('fetch failed'))],
-  ['INVALID_RESPONSE', async () => new Response('<html>', { status: 404 })],
+  ['INVALID_RESPONSE', async () => new Response('<html>')],
+  ['INVALID_RESPONSE', async () => new Response(null, { status: 301, headers: { Location: `${BASE}/x` } })],
   [
     'TIMEOUT',
     (_, init) =>
@@ -18,4 +19,14 @@ test.each<[string, typeof fetch]>([
   const text = JSON.stringify(toErrorResult(error))
   expect(text).toContain(code)
   for (const message of [text, String(toProtocolError(error))]) expect(message).not.toContain('api.internal')
+})
+
+test('the status of a response that is not one of the API is part of its error', async () => {
+  const { videos } = new Subtext({
+    apiKey: 'sk_x',
+    baseUrl: BASE,
+    fetch: async () => new Response('', { status: 404 }),
+  })
+  const error: unknown = await videos.status('job').catch((reason: unknown) => reason)
+  expect(JSON.stringify(toErrorResult(error))).toMatch(/status 404.*Check the base URL/)
 })

@@ -43,15 +43,17 @@ export function toErrorResult(error: unknown): CallToolResult {
   return describeError({ code, message: messageOf(error), details, job_id: jobId, retryable })
 }
 
-/** Failures on the way to the API, without its address, which is an internal one if the service runs this server. */
+/** Replaces messages that name the address of the API, which is an internal one if the service runs this server. */
 const WITHOUT_ADDRESS: Record<string, string> = {
   CONNECTION_ERROR: 'The connection to the Subtext service failed.',
   TIMEOUT: 'The Subtext service did not respond in time.',
-  INVALID_RESPONSE: 'The Subtext service responded with something that is not an answer of its API.',
+  INVALID_RESPONSE:
+    'The Subtext service responded with something that is not an answer of its API. Check SERVICE_API_BASE.',
 }
 
 /** Returns what may be said about an error. */
-export const messageOf = ({ code, message }: SubtextError): string => WITHOUT_ADDRESS[code] ?? message
+export const messageOf = ({ code, message }: SubtextError): string =>
+  (/https?:\/\//.test(message) && WITHOUT_ADDRESS[code]) || message
 
 interface DescribedError {
   code: string

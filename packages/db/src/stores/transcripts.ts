@@ -87,7 +87,8 @@ function packedValues(transcripts: readonly PackedTranscript[]): unknown[] {
 
 /**
  * By the clock of the database, but not before the refresh was requested, because the clock of the API that accepted it may be
- * ahead. Never in the future: a later refresh would use what was read before it.
+ * ahead. Never in the future: a later refresh would use what was read before it. If the clock of the API is still ahead when the
+ * answer is stored, other jobs that were submitted with the refresh, and a repetition of its job, ask the platform again.
  */
 const FETCHED_AT = 'least(now(), greatest(now() - make_interval(secs => coalesce(age, 0)), requested_at))'
 

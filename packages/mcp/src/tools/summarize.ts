@@ -13,6 +13,8 @@ export const SUMMARIZE_TOOL = 'summarize_platform_video'
 /** Clients give up on a call after 60 seconds. */
 const DEFAULT_TIMEOUT_SECONDS = 45
 const MAX_TIMEOUT_SECONDS = 300
+/** Leaves time for the answer before clients give up. */
+const LAST_LOOK_MS = 10_000
 
 export const timeoutSeconds = z
   .int()
@@ -91,6 +93,6 @@ async function waitOrGiveUp(
     return await subtext.videos.waitFor(jobId, { signal: ended, timeoutMs, onProgress })
   } catch (error) {
     if (signal.aborted || !(error instanceof TimeoutError || draining?.aborted)) throw error
-    return subtext.videos.status(jobId, { signal })
+    return subtext.videos.status(jobId, { signal, maxRetries: 0, timeoutMs: LAST_LOOK_MS })
   }
 }
