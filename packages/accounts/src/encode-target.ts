@@ -1,5 +1,5 @@
 /**
- * Percent-encodes the characters of a page's address that a `Location` header cannot contain. Printable ASCII stays as it was sent,
- * for the check of its origin.
+ * Percent-encodes the characters of a page's address that a `Location` header cannot contain. Printable ASCII and tabs stay as they
+ * were sent, for the check of its origin.
  */
-export const encodeTarget = (target: string): string => target.toWellFormed().replace(/[^ -~]+/g, encodeURIComponent)
+export const encodeTarget = (target: string): string => target.toWellFormed().replace(/[^\t -~]+/g, encodeURIComponent)

@@ -89,5 +89,5 @@ export function createOutage(signal: AbortSignal | undefined, maxRetries = Numbe
 }
 
 /** A server that has answered this client before is restarting, if it does not answer now. */
-export const createJobOutage = ({ hasSucceeded, maxRetries }: Transport, signal: AbortSignal | undefined) =>
-  createOutage(signal, hasSucceeded ? undefined : maxRetries)
+export const createJobOutage = ({ reached, maxRetries }: Transport, signal: AbortSignal | undefined) =>
+  createOutage(signal, reached ? undefined : maxRetries)

@@ -7,18 +7,18 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     // Node.js warns of more than ten listeners of a signal, which calls may well share.
     const own = signal && AbortSignal.any([signal])
-    const onAbort = (): void => {
-      clearTimeout(timer)
-      reject(own?.reason)
-    }
     const timer = setTimeout(
       () => {
-        own?.removeEventListener('abort', onAbort)
+        if (own) own.onabort = null
         resolve()
       },
       Math.min(ms, MAX_TIMER_MS),
     )
-    own?.addEventListener('abort', onAbort, { once: true })
+    if (!own) return
+    own.onabort = () => {
+      clearTimeout(timer)
+      reject(own.reason)
+    }
   })
 }
 

@@ -51,7 +51,7 @@ export interface TransportOptions {
 export interface Transport {
   readonly maxRetries: number
   /** Whether any request has succeeded so far. */
-  readonly hasSucceeded: boolean
+  readonly reached: boolean
   /** Returns the `data` of the envelope. */
   json<T>(call: Call): Promise<T>
   /** Returns the response as soon as its headers have arrived, to be read as a stream. */
@@ -66,7 +66,7 @@ const MAX_RETRY_AFTER_MS = 60_000
  * retryable are retried; no other 4xx is, except `IDEMPOTENCY_IN_PROGRESS`.
  */
 export function createTransport(options: TransportOptions): Transport {
-  let hasSucceeded = false
+  let reached = false
 
   /** Calls `onRetry` with every error after which the request is repeated. */
   async function send<T>(
@@ -79,7 +79,7 @@ export function createTransport(options: TransportOptions): Transport {
     for (let attempt = 0; ; attempt++) {
       try {
         const result = await attemptOnce(options, call, request, read)
-        hasSucceeded = true
+        reached = true
         return result
       } catch (error) {
         call.signal?.throwIfAborted()
@@ -91,8 +91,8 @@ export function createTransport(options: TransportOptions): Transport {
   }
   return {
     maxRetries: options.maxRetries,
-    get hasSucceeded() {
-      return hasSucceeded
+    get reached() {
+      return reached
     },
     async json<T>(call: Call) {
       const read = async (response: Response) => {
