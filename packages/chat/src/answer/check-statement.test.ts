@@ -26,9 +26,9 @@ const GERMAN = 'Der Tee kostet 5 Euro.'
 
 test.each([
   ['words', WORDS, 'en', ENGLISH, 1e6],
-  ['letters that stand for phrases', PHRASES, 'en', ENGLISH, 10e6],
-  ['words, in another language', WORDS, 'de', GERMAN, 5e6],
-  ['letters that stand for phrases, in another language', PHRASES, 'de', GERMAN, 30e6],
+  ['letters that stand for phrases', PHRASES, 'en', ENGLISH, 3e6],
+  ['words, in another language', WORDS, 'de', GERMAN, 2e6],
+  ['letters that stand for phrases, in another language', PHRASES, 'de', GERMAN, 3e6],
 ])('reads long segments of %s only in part', (_, filler, language, text, most) => {
   expect(countFolded(text, { language, filler })).toBeLessThan(most)
 })

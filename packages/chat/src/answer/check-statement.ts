@@ -4,14 +4,16 @@ import {
   buildClaimText,
   buildTranscriptEvidence,
   type ClaimCheck,
-  type CountUnsaidNumbers,
   checkClaim,
   createNumberCheck,
   createQuoteFinder,
   createScriptCheck,
+  createSegmentReader,
   createStemFinder,
   type FindQuoted,
   type FindStems,
+  type NumberCheck,
+  type ReadSegment,
 } from '@subtext/summarize/citations'
 import type { DetectLanguage } from '../language.ts'
 import { areClausesSaid, createClauseSplitter, type SplitClauses } from './clauses.ts'
@@ -70,11 +72,12 @@ const NEIGHBORS = 2
 
 interface Checks {
   cues: Cue[]
+  read: ReadSegment
   /** Looks for names in everything in which they may appear. */
   selectUnsaid: SelectUnsaidNames
   claims: ClaimCheck
   findStems: FindStems
-  countUnsaid: CountUnsaidNumbers
+  numbers: NumberCheck
   splitSentences: SplitSentences
   splitClauses: SplitClauses
   contradicts: Contradicts
@@ -88,23 +91,10 @@ const neighborsOf = ({ cues }: Checks, ids: number[]): number[] => {
   return [...new Set(near)].filter((id) => cues[id - 1] !== undefined && !ids.includes(id))
 }
 
-/**
- * As much as the evidence of a single segment has of it. Statements are checked against dozens of segments, many times over,
- * and hostile ones are long.
- */
-const MAX_SEGMENT = 1_200
-
-/** Returns what a segment says: the beginning of one that is too long, also once its letters are spelled out. */
-function readSegment(cues: Cue[], id: number): string {
-  const text = cues[id - 1]?.text.slice(0, MAX_SEGMENT) ?? ''
-  const spelled = text.normalize('NFKC')
-  return spelled.length <= MAX_SEGMENT ? text : spelled.slice(0, MAX_SEGMENT)
-}
-
-const saidAt = ({ cues }: Checks, ids: number[]): string =>
+const saidAt = ({ read }: Checks, ids: number[]): string =>
   ids
     .toSorted((a, b) => a - b)
-    .map((id) => readSegment(cues, id))
+    .map(read)
     .join(' ')
 
 /**
@@ -153,15 +143,18 @@ function isSupported(checks: Checks, text: string, segmentIds: number[]): boolea
 
 /** Adds neighboring segments that say the numbers missing from the given ones. Returns null if no neighbor says them. */
 function addNumberSegments(checks: Checks, text: string, ids: number[]): number[] | null {
-  let segmentIds = ids
-  let unsaid = checks.countUnsaid(text, saidAt(checks, segmentIds))
-  for (const near of unsaid > 0 ? neighborsOf(checks, ids) : []) {
-    const left = checks.countUnsaid(text, saidAt(checks, [...segmentIds, near]))
-    if (left >= unsaid) continue
-    segmentIds = [...segmentIds, near]
+  const { numbers } = checks
+  const segmentIds = [...ids]
+  let unsaid = numbers.selectUnsaid(numbers.listNumbers(text), saidAt(checks, ids))
+  for (const near of unsaid.length > 0 ? neighborsOf(checks, ids) : []) {
+    // A line may break in the middle of a number.
+    const around = [near - 1, near, near + 1].filter((id) => id === near || segmentIds.includes(id))
+    const left = numbers.selectUnsaid(unsaid, saidAt(checks, around))
+    if (left.length === unsaid.length) continue
+    segmentIds.push(near)
     unsaid = left
   }
-  return unsaid > 0 ? null : segmentIds.toSorted((a, b) => a - b)
+  return unsaid.length > 0 ? null : segmentIds.toSorted((a, b) => a - b)
 }
 
 /** Tells whether the lines say the opposite of a text, or the same of someone else. */
@@ -194,14 +187,16 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
   const { cues, published, trackLanguage, language, detect, isLeak } = options
   const selectUnsaid = createNameCheck([...published, ...cues.map((cue) => cue.text)])
   const findStems = createStemFinder(trackLanguage)
+  const read = createSegmentReader(cues)
   const known = new Map<number, Set<string>>()
   const stemsAt = (id: number): Set<string> => {
-    const stems = known.get(id) ?? findStems(readSegment(cues, id))
+    const stems = known.get(id) ?? findStems(read(id))
     known.set(id, stems)
     return stems
   }
   const createChecks = (isAlike: boolean): Checks => ({
     cues,
+    read,
     selectUnsaid,
     claims: {
       evidence: buildTranscriptEvidence(cues),
@@ -212,7 +207,7 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
       isInScript: isAlike ? () => true : createScriptCheck(language),
     },
     findStems,
-    countUnsaid: createNumberCheck(isAlike ? trackLanguage : language, trackLanguage),
+    numbers: createNumberCheck(isAlike ? trackLanguage : language, trackLanguage),
     splitSentences: createSentenceSplitter(isAlike ? trackLanguage : language),
     splitClauses: createClauseSplitter(trackLanguage),
     contradicts: createContradictionCheck(trackLanguage, findStems),
@@ -238,7 +233,7 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
     const text = buildClaimText(written, saidAt(alike, [...ids, ...neighborsOf(alike, ids)]))
     // A quotation says nothing about a statement that could be compared word by word.
     if (!isAlike && !isInTrackLanguage(text)) {
-      const near = readSentences(cues, ids)
+      const near = readSentences(alike, ids)
       const quotes = existing.flatMap(({ quote }) => quote ?? [])
       return contradictsTranslated(text, near, quotes)
         ? { dropped: 'contradicted' }
@@ -252,12 +247,12 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
 const SENTENCE_END = /[.!?։।؟。！？…]["'”’)]?\s*$/u
 
 /** Returns what the segments say, with the ones beside them in which their sentences begin or end. */
-function readSentences(cues: Cue[], ids: number[]): string {
+function readSentences({ cues, read }: Checks, ids: number[]): string {
   const isOpen = (id: number): boolean => cues[id - 1] !== undefined && !SENTENCE_END.test(cues[id - 1]?.text ?? '')
   const all = ids.flatMap((id) => [...(isOpen(id - 1) ? [id - 1] : []), id, ...(isOpen(id) ? [id + 1] : [])])
   return [...new Set(all)]
     .sort((a, b) => a - b)
-    .map((id) => readSegment(cues, id))
+    .map(read)
     .join(' ')
 }
 

@@ -24,4 +24,19 @@ describe('a check of names', () => {
       folded.mockRestore()
     }
   })
+
+  test('reads of a hostile transcript no more than of a long one', () => {
+    const folded = jest.spyOn(String.prototype, 'normalize')
+    try {
+      const selectUnsaid = createNameCheck([
+        'Tharp drew maps.',
+        ...Array.from({ length: 600 }, () => '\ufdfa'.repeat(9_500)),
+      ])
+      expect(selectUnsaid(['Tharp', 'Darwin'])).toEqual(['Darwin'])
+      const length = folded.mock.results.reduce((sum, { value }) => sum + String(value).length, 0)
+      expect(length).toBeLessThan(10e6)
+    } finally {
+      folded.mockRestore()
+    }
+  })
 })

@@ -1,5 +1,5 @@
 import { languageOf } from '@subtext/captions'
-import type { FindStems } from '@subtext/summarize/citations'
+import { type FindStems, readBeginning } from '@subtext/summarize/citations'
 
 /**
  * The share of the words of a statement that the segments it rests on, and those beside them, have to say. A claim of a
@@ -45,15 +45,23 @@ export const findNames = (text: string): string[] => text.match(NAME) ?? []
 /** Returns those of the names, or nouns, that appear in none of the texts in any form. */
 export type SelectUnsaidNames = (names: readonly string[]) => string[]
 
+/** Of a single text, and of all: more than forty hours of speech. Only hostile transcripts are longer. */
+const MAX_TEXT = 10_000
+const MAX_TEXTS = 4_000_000
+
 /**
- * Creates the check of names against texts. It folds a text when it first searches it, and keeps what it has folded: an answer
- * has many names, and one that is not said is looked for in the whole transcript.
+ * Creates the check of names against texts, of which it reads the first four million letters. It folds a text when it first
+ * searches it, and keeps what it has folded: an answer has many names, and one that is not said is looked for in the whole
+ * transcript.
  */
 export function createNameCheck(texts: readonly string[]): SelectUnsaidNames {
   const folded: string[] = []
+  let length = 0
   const foldedAt = (index: number, text: string): string => {
-    folded[index] ??= foldName(text)
-    return folded[index]
+    const known = folded[index] ?? (length < MAX_TEXTS ? foldName(readBeginning(text, MAX_TEXT)) : '')
+    if (folded[index] === undefined) length += known.length
+    folded[index] = known
+    return known
   }
   return (names) =>
     names.filter((name) => {

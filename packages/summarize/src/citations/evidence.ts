@@ -25,6 +25,38 @@ function readAround(cues: Cue[], segmentIds: number[]): string {
     .join(' ')
 }
 
+/** Maximum length of what most checks read of a single segment. */
+const MAX_SEGMENT = 1_200
+/** The most characters that NFKC makes of one: a letter that stands for a whole phrase. */
+const LONGEST_SPELLING = 18
+const PIECE = 100
+
+/** Returns a text, or its beginning in NFKC if it is longer than `max` characters, also once its letters are spelled out. */
+export function readBeginning(text: string, max: number): string {
+  if (text.length * LONGEST_SPELLING <= max) return text
+  let spelled = ''
+  for (let start = 0; start < text.length && spelled.length <= max; start += PIECE) {
+    spelled += text.slice(start, start + PIECE).normalize('NFKC')
+  }
+  return spelled.length <= max ? text : spelled.slice(0, max)
+}
+
+/** Returns what a segment (1-based) says: the beginning of one that is too long, and nothing for one that does not exist. */
+export type ReadSegment = (id: number) => string
+
+/**
+ * Creates the function that reads segments for checks that look at dozens of them, many times over. Hostile ones are long: each
+ * is shortened once.
+ */
+export function createSegmentReader(cues: readonly Cue[], max = MAX_SEGMENT): ReadSegment {
+  const known = new Map<number, string>()
+  return (id) => {
+    const text = known.get(id) ?? readBeginning(cues[id - 1]?.text ?? '', max)
+    known.set(id, text)
+    return text
+  }
+}
+
 /** Creates the evidence of a document whose numbers are those of the segments from `first` to `last`. */
 export const buildTranscriptEvidence = (cues: Cue[], first = 1, last = cues.length): Evidence => ({
   segmentsOf: (id) => (Number.isInteger(id) && id >= first && id <= last ? [id] : []),

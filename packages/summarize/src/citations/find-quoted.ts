@@ -1,4 +1,5 @@
 import type { Cue } from '@subtext/contracts'
+import { readBeginning } from './evidence.ts'
 import { withPlainDigits } from './plain-digits.ts'
 
 /**
@@ -34,11 +35,14 @@ function foldWords(text: string): string {
 const weigh = (words: string): number =>
   words.replace(/ /g, '').length + (words.match(DENSE)?.length ?? 0) * (DENSE_WEIGHT - 1)
 
+/** As long as the longest segment: only letters that stand for whole phrases make more. */
+const MAX_SPELLED = 10_000
+
 /** Creates the search for quotations in a transcript. */
 export function createQuoteFinder(cues: readonly Cue[]): FindQuoted {
   const known = new Map<number, string>()
   const wordsOf = (id: number): string => {
-    const words = known.get(id) ?? foldWords(cues[id - 1]?.text ?? '')
+    const words = known.get(id) ?? foldWords(readBeginning(cues[id - 1]?.text ?? '', MAX_SPELLED))
     known.set(id, words)
     return words
   }

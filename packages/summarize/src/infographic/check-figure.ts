@@ -1,6 +1,6 @@
 import type { Cue, InfographicFigure } from '@subtext/contracts'
 import { buildClaimText } from '../citations/build-claim-text.ts'
-import type { Note } from '../citations/evidence.ts'
+import { createSegmentReader, type Note } from '../citations/evidence.ts'
 import { withPlainDigits } from '../citations/plain-digits.ts'
 import { type Amount, createAmountFinder, type FindAmounts } from '../citations/said-amounts.ts'
 import { createStemFinder, type FindStems } from '../citations/stem-finder.ts'
@@ -77,7 +77,7 @@ export function createFigureCheck(check: FigureCheck): (number: FormNumber) => I
     spokenLanguage === language ? stemsOf : createStemFinder(spokenLanguage),
   )
   const isWritten = createSaying(language, stemsOf)
-  const textOf = (segmentId: number): string => cues[segmentId - 1]?.text ?? ''
+  const textOf = createSegmentReader(cues)
 
   /** A number that a caption breaks off is said where it begins. */
   const isSaidAt = (segmentId: number, wanted: Wanted, needsUnit: boolean): boolean => {

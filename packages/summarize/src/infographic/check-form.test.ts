@@ -179,3 +179,30 @@ describe('a form', () => {
     expect(check(TALK, { headline: 'A harbour of 120 boats', claims: CLAIMS })?.headline).toBe('A harbour of 120 boats')
   })
 })
+
+test.each([
+  ['letters that stand for phrases', '\ufdfa'.repeat(9_500)],
+  ['numbers', '7 1,000 '.repeat(1_200)],
+])('reads long segments of %s only in part when it looks for a number', (_, filler) => {
+  const cues = toCues(TALK.map((line) => `${line} ${filler}`))
+  const notes = CLAIMS.map(({ text }) => ({ text, segmentIds: cues.map((_, index) => index + 1) }))
+  const claims = CLAIMS.map((claim, index) => ({ ...claim, segment_ids: [index + 1] }))
+  const numbers = Array.from({ length: 8 }, (_, index) => figure(`${9_001 + index}`, '', 'boats in the harbour', 1))
+  const normalize = jest.spyOn(String.prototype, 'normalize')
+  const isAllowed = () => true
+  checkForm(
+    { headline: '', claims, numbers, comparable: false },
+    {
+      cues,
+      notes,
+      spokenLanguage: 'en',
+      language: 'en',
+      isLeak: () => false,
+      isHeadingLeak: isAllowed,
+      isInScript: isAllowed,
+    },
+  )
+  const folded = normalize.mock.results.reduce((sum, { value }) => sum + String(value).length, 0)
+  normalize.mockRestore()
+  expect(folded).toBeLessThan(2e6)
+})

@@ -37,7 +37,7 @@ const MIN_BARS = 3
 export function checkForm(form: InfographicForm, check: FormCheck): CheckedForm | null {
   const { cues, notes, language, spokenLanguage } = check
   const speech = buildTranscriptEvidence(cues)
-  const countUnsaid = createNumberCheck(language, spokenLanguage)
+  const { listNumbers, selectUnsaid } = createNumberCheck(language, spokenLanguage)
   const findStems = createStemFinder(language)
   // Claims share their words with notes, which are in their language even if the transcript is not.
   const claimCheck = {
@@ -49,7 +49,8 @@ export function checkForm(form: InfographicForm, check: FormCheck): CheckedForm 
   const checkText = (text: string, noteIds: number[]): SummaryPoint | null => {
     const { point } = checkClaim({ text, segmentIds: noteIds }, claimCheck)
     if (!point || point.segmentIds.length === 0) return null
-    return countUnsaid(point.text, speech.textOf([], point.segmentIds)) === 0 ? point : null
+    const unsaid = selectUnsaid(listNumbers(point.text), speech.textOf([], point.segmentIds))
+    return unsaid.length === 0 ? point : null
   }
 
   const claims = new Map<string, SummaryPoint>()
