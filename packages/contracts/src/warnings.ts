@@ -30,6 +30,10 @@ const CODES = Object.keys(WARNINGS) as [WarningCode, ...WarningCode[]]
 
 /** Something that was done differently than requested. */
 export const Warning = z
-  .object({ code: z.enum(CODES).meta({ id: 'WarningCode' }), message: z.string() })
+  .object({
+    code: z.enum(CODES).meta({ id: 'WarningCode' }),
+    message: z.string(),
+    job_id: z.uuid().optional().meta({ description: 'The job that it concerns, in the results of a batch.' }),
+  })
   .meta({ id: 'Warning' })
 export type Warning = z.infer<typeof Warning>

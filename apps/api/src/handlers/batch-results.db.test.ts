@@ -86,6 +86,31 @@ test('returns the finished results in order, each the same as on its own', async
   expect(total_processing_time).toBeCloseTo((Date.parse(completed_at) - Date.parse(started_at)) / 1_000, 3)
 })
 
+test('names the warnings of its results, each with its job', async () => {
+  const batchId = await acceptTestBatch(api.context, key, 3)
+  const [first = '', second = '', third = ''] = await jobsOf(batchId)
+  const warnings = [
+    { code: 'TRANSCRIPT_TRUNCATED' as const, message: 'The transcript was cut.' },
+    { code: 'INFOGRAPHIC_UNAVAILABLE' as const, message: 'There is no infographic.' },
+  ]
+  await completeTestJob(api.context, third, { warnings })
+  await completeTestJob(api.context, first, { warnings: warnings.slice(1) })
+  const warningsOf = async (path: string) => (await get(path)).body.meta.warnings
+  const expected = [
+    { ...warnings[1], job_id: first },
+    { ...warnings[0], job_id: third },
+    { ...warnings[1], job_id: third },
+  ]
+  expect(await warningsOf(`/batch/results/${batchId}`)).toEqual(expected)
+  expect(await warningsOf(`/batch/results/${batchId}?format=json&include_failed=true`)).toEqual(expected)
+  expect(await warningsOf(`/videos/result/${third}`)).toEqual(warnings)
+
+  await supertest(api.app).post(`/api/v1/videos/cancel/${second}`).set('X-API-Key', key)
+  await api.context.db.query(`UPDATE jobs SET warnings = $2 WHERE id = $1`, [second, JSON.stringify(warnings)])
+  expect(await warningsOf(`/batch/results/${batchId}`)).toEqual(expected)
+  expect(await warningsOf(`/batch/results/${batchId}?include_failed=true`)).toHaveLength(5)
+})
+
 test('a batch that was cancelled in the queue has a processing time of zero', async () => {
   const batchId = await acceptTestBatch(api.context, key)
   const [job] = await jobsOf(batchId)

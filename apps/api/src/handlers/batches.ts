@@ -1,5 +1,13 @@
-import type { batches } from '@subtext/contracts'
-import { type Batch, describeBatchJob, getBatch, listBatches, readResults, submitBatch } from '@subtext/core/batches'
+import type { batches, Warning } from '@subtext/contracts'
+import {
+  type Batch,
+  type BatchJob,
+  describeBatchJob,
+  getBatch,
+  listBatches,
+  readResults,
+  submitBatch,
+} from '@subtext/core/batches'
 import { describeAttribution } from '@subtext/core/jobs'
 import type { Handlers } from '../http/mount.ts'
 import { POLL_AGAIN } from '../http/poll-again.ts'
@@ -32,11 +40,13 @@ export const batchHandlers: Handlers<typeof batches> = {
   },
   results: async (ctx, { params, query }, { actor }) => {
     const found = await getBatch(ctx, actor, params.batch_id)
+    const includeFailed = query.include_failed === 'true'
     return {
       headers: retryAfter(found.batch),
+      warnings: listWarnings(found.jobs, includeFailed),
       jsonData: writeBatchResults(ctx, found, readResults(ctx, actor, found.jobs), {
         format: query.format ?? 'default',
-        includeFailed: query.include_failed === 'true',
+        includeFailed,
       }),
     }
   },
@@ -45,5 +55,11 @@ export const batchHandlers: Handlers<typeof batches> = {
     return { data: { batches: page.batches.map(presentBatch), pagination: presentPage(page) } }
   },
 }
+
+/** Returns the warnings of the jobs that the results contain, each with its job. */
+const listWarnings = (jobs: BatchJob[], includeFailed: boolean): Warning[] =>
+  jobs
+    .filter(({ status }) => status === 'completed' || (includeFailed && status === 'failed'))
+    .flatMap(({ id, warnings }) => warnings.map((warning) => ({ ...warning, job_id: id })))
 
 const retryAfter = ({ status }: Batch): Record<string, string> => (status === 'processing' ? POLL_AGAIN : {})

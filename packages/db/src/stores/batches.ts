@@ -1,4 +1,4 @@
-import type { BatchStatus, JobStatus } from '@subtext/contracts'
+import type { BatchStatus, JobStatus, Warning } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import type { StoredError } from './jobs.ts'
 import { HIGHEST_ID, LOWEST_ID, type PageRequest } from './page.ts'
@@ -36,6 +36,7 @@ export interface BatchJob {
   status: JobStatus
   progress: number
   error: StoredError | null
+  warnings: Warning[]
 }
 
 // Adds the unfinished jobs of an unfinished batch to its counters. Costs nothing for ended batches.
@@ -57,9 +58,10 @@ interface BatchJobRow {
   jobStatus: JobStatus
   jobProgress: number
   jobError: StoredError | null
+  jobWarnings: Warning[]
 }
 const JOB_COLUMNS = `j.id AS "jobId", j.batch_index AS index, j.video_id AS "videoId", j.video_title AS "videoTitle", j.status AS "jobStatus",
-  j.progress AS "jobProgress", j.error AS "jobError"`
+  j.progress AS "jobProgress", j.error AS "jobError", j.warnings AS "jobWarnings"`
 
 const toJob = (row: BatchJobRow): BatchJob => ({
   id: row.jobId,
@@ -69,6 +71,7 @@ const toJob = (row: BatchJobRow): BatchJob => ({
   status: row.jobStatus,
   progress: row.jobProgress,
   error: row.jobError,
+  warnings: row.jobWarnings,
 })
 
 const FIND = `SELECT ${BATCH_COLUMNS}, ${JOB_COLUMNS}
@@ -84,7 +87,7 @@ export async function findBatch(
   const { rows } = await sql.query<Batch & BatchJobRow>(FIND, [batchId, userId])
   const [first] = rows
   if (!first) return null
-  const { jobId, index, videoId, videoTitle, jobStatus, jobProgress, jobError, ...batch } = first
+  const { jobId, index, videoId, videoTitle, jobStatus, jobProgress, jobError, jobWarnings, ...batch } = first
   return { batch, jobs: rows.map(toJob) }
 }
 

@@ -2259,6 +2259,10 @@ export interface VideoOptions {
 export interface Warning {
   code: WarningCode
   message: string
+  /**
+   * The job that it concerns, in the results of a batch.
+   */
+  job_id?: string
 }
 
 export type WarningCode =
