@@ -1,8 +1,12 @@
-import { API_PREFIX } from '@subtext/contracts'
+import { API_PREFIX, VideoOptions } from '@subtext/contracts'
 import { purgeDeletedAccounts } from '@subtext/core/accounts'
+import { submitBatch } from '@subtext/core/batches'
 import { findBlob, keepBlob, purgeBlobs } from '@subtext/core/blobs'
+import { rotateOwnWebhookSecret, sendTestEvent } from '@subtext/core/webhooks'
 import { deleteAccountContent, markAccountDeleted, type Sql } from '@subtext/db'
+import { newJob } from '@subtext/db/testing'
 import supertest from 'supertest'
+import { holderOf } from '../testing/accounts.ts'
 import { useTestApi } from '../testing/api.ts'
 import { addTestConversation } from '../testing/chats.ts'
 import { acceptTestBatch, acceptTestJob, addTestInfographic, completeTestJob, VIDEO_URL } from '../testing/jobs.ts'
@@ -136,6 +140,26 @@ test('a deletion that is interrupted anywhere is continued, by any number of pro
   const count = async () => (await db.query('SELECT FROM jobs WHERE user_id = $1', [userId])).rowCount
   expect(await count()).toBe(20)
   await Promise.all([purge(), purge(), purge()])
+  expect(await findRows(userId, ['user_id', 'id'])).toEqual({})
+})
+
+test('what requests have created that were under way when an account was deleted is deleted as well', async () => {
+  const { context } = api
+  const session = await createTestSession(api)
+  const { userId, email } = session
+  const holder = await holderOf(context, await api.createKey({ email, plan: 'pro' }))
+  const admin = { ...holder, scopes: ['admin' as const] }
+  await markAccountDeleted(context.db, session, new Date())
+  await context.accept(newJob({ userId, apiKeyId: holder.apiKeyId }))
+  const videos = [{ url: VIDEO_URL, options: VideoOptions.parse({}) }]
+  await submitBatch(context, admin, { videos, priority: 'normal' })
+  await rotateOwnWebhookSecret(context, holder)
+  await sendTestEvent(context, holder, 'http://127.0.0.1:9/')
+  const created = await findRows(userId, ['user_id'])
+  for (const table of ['jobs', 'batches', 'webhook_secrets', 'webhook_events', 'webhook_deliveries']) {
+    expect(created).toHaveProperty([`${table}.user_id`])
+  }
+  await purge()
   expect(await findRows(userId, ['user_id', 'id'])).toEqual({})
 })
 

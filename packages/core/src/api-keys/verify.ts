@@ -24,8 +24,9 @@ export type VerifyApiKey = (key: string) => Promise<Actor>
 
 /**
  * Creates the function that returns the holder of a key. It throws the same `UNAUTHORIZED` for a malformed, unknown,
- * expired, disabled or revoked key, so that callers cannot tell them apart. Results are cached for half a second, for
- * unknown keys too, and calls that arrive together share one statement. `now` measures their age in milliseconds.
+ * expired, disabled or revoked key, or one of a deleted account, so that callers cannot tell them apart. Results are cached for
+ * half a second, for unknown keys too, and calls that arrive together share one statement. `now` measures their age in
+ * milliseconds.
  */
 export function createKeyVerifier(
   ctx: Pick<Context, 'db' | 'clock'>,

@@ -1,5 +1,12 @@
 import type { Sql, Transactional } from '../client.ts'
 
+// A statement does not see what was committed while it waited for a lock. So the account is locked first: rows that refer to it
+// are either committed before `MARK` begins, which then finds them, or added after the account was deleted, when they are of no use.
+const LOCK = 'SELECT FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE'
+
+// Confirming a sign-up locks it before the account with its address.
+const LOCK_SIGN_UPS = 'SELECT FROM sign_ups WHERE email = $1 FOR UPDATE'
+
 // Locks the keys in the order in which their uses are recorded, so that the two cannot deadlock.
 const MARK = `
 WITH account AS (
@@ -23,13 +30,16 @@ SELECT FROM account`
  * Deletes an account as seen by its owner: keys, sessions and sign-in methods stop working, and its address can be used for
  * another account. Returns false if it is already gone. `deleteAccountContent` and `deleteAccountRemains` delete the rest.
  */
-export async function markAccountDeleted(
-  sql: Sql,
+export const markAccountDeleted = (
+  db: Transactional,
   { userId, email }: { userId: string; email: string },
   now: Date,
-): Promise<boolean> {
-  return (await sql.query(MARK, [userId, now, email])).rowCount > 0
-}
+): Promise<boolean> =>
+  db.transaction(async (sql) => {
+    await sql.query(LOCK_SIGN_UPS, [email])
+    if ((await sql.query(LOCK, [userId])).rowCount === 0) return false
+    return (await sql.query(MARK, [userId, now, email])).rowCount > 0
+  })
 
 /** Deletes rows of an account in two statements. */
 interface Step {

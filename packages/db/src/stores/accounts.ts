@@ -84,17 +84,20 @@ export interface KeyHolder {
 
 /**
  * Finds the holders of the keys with these hashes, in hexadecimal digits, in the same order. Null stands for an unknown, disabled
- * or revoked key. The caller checks the expiry.
+ * or revoked key, or one of a deleted account. The caller checks the expiry.
  */
 export async function findKeyHolders(sql: Sql, hashes: readonly string[]): Promise<(KeyHolder | null)[]> {
   // The plan comes from a subquery, because a join would be planned as a scan of all users while the tables have no statistics.
-  const { rows } = await sql.query<KeyHolder & { hash: string }>(
+  const { rows } = await sql.query<Omit<KeyHolder, 'plan'> & { hash: string; plan: Plan | null }>(
     `SELECT encode(k.hash, 'hex') AS hash, k.user_id AS "userId", k.id AS "apiKeyId",
-       (SELECT u.plan FROM users u WHERE u.id = k.user_id) AS plan, k.scopes, k.expires_at AS "expiresAt"
+       (SELECT u.plan FROM users u WHERE u.id = k.user_id AND u.deleted_at IS NULL) AS plan, k.scopes,
+       k.expires_at AS "expiresAt"
      FROM api_keys k WHERE k.hash = ANY ($1::bytea[]) AND k.disabled_at IS NULL AND k.revoked_at IS NULL`,
     [hashes.map((hash) => `\\x${hash}`)],
   )
-  const byHash = new Map(rows.map((row) => [row.hash, row]))
+  const byHash = new Map<string, KeyHolder>()
+  // The account of a key without a plan was deleted.
+  for (const { plan, ...row } of rows) if (plan !== null) byHash.set(row.hash, { ...row, plan })
   return hashes.map((hash) => byHash.get(hash) ?? null)
 }
 

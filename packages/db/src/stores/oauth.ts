@@ -34,12 +34,16 @@ export interface StoredCode extends Consent {
   grantId: string | null
 }
 
-/** Finds a code and keeps other transactions from using it until this one ends. */
+/** Finds a code and keeps other transactions from using it, or deleting its account, until this one ends. */
 export async function lockOAuthCode(sql: Sql, hash: Uint8Array): Promise<StoredCode | null> {
+  // Locks the account first, as its deletion does.
   const { rows } = await sql.query<StoredCode>(
-    `SELECT user_id AS "userId", client_id AS "clientId", client_name AS "clientName", redirect_uri AS "redirectUri", scopes,
+    `WITH account AS MATERIALIZED (
+       SELECT id FROM users WHERE id = (SELECT user_id FROM oauth_codes WHERE hash = $1) FOR NO KEY UPDATE
+     )
+     SELECT user_id AS "userId", client_id AS "clientId", client_name AS "clientName", redirect_uri AS "redirectUri", scopes,
        resource, challenge, expires_at AS "expiresAt", used_at AS "usedAt", grant_id AS "grantId"
-     FROM oauth_codes WHERE hash = $1 FOR UPDATE`,
+     FROM oauth_codes WHERE hash = $1 AND user_id = (SELECT id FROM account) FOR UPDATE`,
     [hash],
   )
   return rows[0] ?? null
