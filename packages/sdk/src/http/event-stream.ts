@@ -61,18 +61,13 @@ async function* readUntilSilent(
 }
 
 /**
- * Waits between failures in a row, and throws the last one once the server has not answered for `OUTAGE_MS`. Before the first
- * answer, it is more likely that the address is wrong than that the server restarts: throws after `maxRetries` retries.
+ * Waits between failures in a row, and throws the last one once the server has not answered for `OUTAGE_MS`. Until it is
+ * `reached`, it is more likely that the address is wrong than that the server restarts: throws after `maxRetries` retries.
  */
-export function createOutage(signal: AbortSignal | undefined, maxRetries = Number.POSITIVE_INFINITY) {
+export function createOutage(service: Pick<Transport, 'reached' | 'maxRetries'>, signal: AbortSignal | undefined) {
   let since: number | undefined
   let attempt = 0
-  let isAnswered = false
   return {
-    /** A request has succeeded. */
-    answered() {
-      isAnswered = true
-    },
     /** The server delivers again what was requested. */
     over() {
       since = undefined
@@ -82,12 +77,8 @@ export function createOutage(signal: AbortSignal | undefined, maxRetries = Numbe
       signal?.throwIfAborted()
       if (!canRetry(error)) throw error
       since ??= performance.now()
-      if (performance.now() - since > OUTAGE_MS || (!isAnswered && attempt >= maxRetries)) throw error
+      if (performance.now() - since > OUTAGE_MS || (!service.reached && attempt >= service.maxRetries)) throw error
       await sleep(pauseMs(attempt++, error.retryAfterMs), signal)
     },
   }
 }
-
-/** A server that has answered this client before is restarting, if it does not answer now. */
-export const createJobOutage = ({ reached, maxRetries }: Transport, signal: AbortSignal | undefined) =>
-  createOutage(signal, reached ? undefined : maxRetries)

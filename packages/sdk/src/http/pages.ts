@@ -16,16 +16,24 @@ export interface Page<T, P extends NextPage = Pagination> {
 
 type NextPage = Pick<Pagination, 'next_cursor'>
 
-/** Creates a list from a function that fetches a page. Pages are fetched when they are needed, one at a time. */
-export function createList<T, P extends NextPage>(
-  fetchPage: (cursor: string | undefined) => Promise<Page<T, P>>,
+/**
+ * Creates a list from a function that fetches a page, which has its items in the field `name`. Pages are fetched when they are
+ * needed, one at a time.
+ */
+export function createList<K extends string, T, P extends NextPage>(
+  name: K,
+  fetchPage: (cursor: string | undefined) => Promise<Record<K, T[]> & { pagination: P }>,
 ): List<T, P> {
+  const page = async (cursor?: string): Promise<Page<T, P>> => {
+    const { [name]: items, pagination } = await fetchPage(cursor)
+    return { items, pagination }
+  }
   return {
-    page: fetchPage,
+    page,
     async *[Symbol.asyncIterator]() {
       let cursor: string | undefined
       do {
-        const { items, pagination } = await fetchPage(cursor)
+        const { items, pagination } = await page(cursor)
         yield* items
         cursor = pagination.next_cursor ?? undefined
       } while (cursor !== undefined)

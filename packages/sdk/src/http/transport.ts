@@ -1,6 +1,7 @@
-import { buildResponseError, ConnectionError, SubtextError, TimeoutError } from '../errors.ts'
+import { buildResponseError, ConnectionError, SubtextError } from '../errors.ts'
 import type { Meta, Warning } from '../generated/types.ts'
-import { MAX_TIMER_MS, pauseMs, sleep } from './sleep.ts'
+import { withDeadline } from './deadline.ts'
+import { pauseMs, sleep } from './sleep.ts'
 
 export interface RequestOptions {
   /** Cancels the call, including its retries. The call rejects with the reason of the signal. */
@@ -50,8 +51,8 @@ export interface TransportOptions {
 
 export interface Transport {
   readonly maxRetries: number
-  /** Whether any request has succeeded so far. */
-  readonly reached: boolean
+  /** Whether the service has answered any request so far, be it with an error of its own. */
+  reached: boolean
   /** Returns the `data` of the envelope. */
   json<T>(call: Call): Promise<T>
   /** Returns the response as soon as its headers have arrived, to be read as a stream. */
@@ -66,8 +67,6 @@ const MAX_RETRY_AFTER_MS = 60_000
  * retryable are retried; no other 4xx is, except `IDEMPOTENCY_IN_PROGRESS`.
  */
 export function createTransport(options: TransportOptions): Transport {
-  let reached = false
-
   /** Calls `onRetry` with every error after which the request is repeated. */
   async function send<T>(
     call: Call,
@@ -79,21 +78,20 @@ export function createTransport(options: TransportOptions): Transport {
     for (let attempt = 0; ; attempt++) {
       try {
         const result = await attemptOnce(options, call, request, read)
-        reached = true
+        transport.reached = true
         return result
       } catch (error) {
         call.signal?.throwIfAborted()
+        transport.reached ||= isOwnError(error)
         if (attempt >= maxRetries || !canRetry(error)) throw error
         onRetry?.(error)
         await sleep(pauseMs(attempt, error.retryAfterMs), call.signal)
       }
     }
   }
-  return {
+  const transport: Transport = {
     maxRetries: options.maxRetries,
-    get reached() {
-      return reached
-    },
+    reached: false,
     async json<T>(call: Call) {
       const read = async (response: Response) => {
         const envelope = (await response.json()) as { data: T; meta?: Meta } | null
@@ -118,6 +116,7 @@ export function createTransport(options: TransportOptions): Transport {
       return response
     },
   }
+  return transport
 }
 
 /** Whether a repeated request may succeed, after a pause that is short enough. */
@@ -130,6 +129,10 @@ export const canRetry = (error: unknown): error is SubtextError =>
 /** Whether the service may have done what was requested: it did not answer, or a proxy answered in its place. */
 const isAnswerLost = ({ status, code }: SubtextError): boolean =>
   status === 0 || status >= 500 || code === 'INVALID_RESPONSE'
+
+/** Whether the service itself sent the error. */
+const isOwnError = (error: unknown): boolean =>
+  error instanceof SubtextError && error.status > 0 && error.code !== 'INVALID_RESPONSE'
 
 const isNotFound = (error: unknown): boolean => error instanceof SubtextError && error.code === 'NOT_FOUND'
 
@@ -181,19 +184,18 @@ async function attemptOnce<T>(
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
   const timeoutMs = call.timeoutMs ?? options.timeoutMs
-  const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), Math.min(timeoutMs, MAX_TIMER_MS))
-  const signal = call.signal ? AbortSignal.any([call.signal, timeout.signal]) : timeout.signal
+  const { origin } = new URL(url)
+  const message = `${origin} did not respond within ${timeoutMs} ms.`
   try {
-    const response = await options.fetch(url, { ...init, signal })
-    if (isRedirect(response)) throw await refuseRedirect(response, url)
-    if (response.status >= 400) throw buildResponseError(response, await response.json().catch(() => undefined))
-    return await read(response)
+    return await withDeadline({ signal: call.signal, timeoutMs }, message, async (signal) => {
+      const response = await options.fetch(url, { ...init, signal })
+      if (isRedirect(response)) throw await refuseRedirect(response, url)
+      if (response.status >= 400) throw buildResponseError(response, await response.json().catch(() => undefined))
+      return read(response)
+    })
   } catch (error) {
     call.signal?.throwIfAborted()
-    throw classifyFailure(error, url, timeout.signal.aborted ? timeoutMs : undefined)
-  } finally {
-    clearTimeout(timer)
+    throw classifyFailure(error, origin)
   }
 }
 
@@ -210,14 +212,8 @@ async function refuseRedirect(response: Response, url: string): Promise<SubtextE
   return new SubtextError(message, { status: response.status, code: 'INVALID_RESPONSE' })
 }
 
-/** `timedOutMs`: the time limit, if it was reached. */
-function classifyFailure(error: unknown, url: string, timedOutMs: number | undefined): SubtextError {
+function classifyFailure(error: unknown, origin: string): SubtextError {
   if (error instanceof SubtextError) return error
-  const { origin } = new URL(url)
-  if (timedOutMs !== undefined) {
-    const message = `${origin} did not respond within ${timedOutMs} ms.`
-    return new TimeoutError(message, { code: 'TIMEOUT', retryable: true, cause: error })
-  }
   if (error instanceof SyntaxError) {
     const message = `The response of ${origin} is not one of the API. Check the base URL.`
     return new SubtextError(message, { code: 'INVALID_RESPONSE', cause: error })

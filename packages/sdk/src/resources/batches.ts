@@ -1,3 +1,4 @@
+import { TimeoutError } from '../errors.ts'
 import type {
   Batch,
   BatchEstimate,
@@ -10,7 +11,7 @@ import type {
 } from '../generated/types.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { encodeId } from '../http/encode-id.ts'
-import { createJobOutage } from '../http/event-stream.ts'
+import { createOutage } from '../http/event-stream.ts'
 import { createList, type List } from '../http/pages.ts'
 import { sleep } from '../http/sleep.ts'
 import type { RequestOptions, Transport } from '../http/transport.ts'
@@ -31,6 +32,8 @@ export interface BatchWaitOptions {
 }
 
 const POLL_INTERVAL_MS = 5_000
+/** Time that the last request has, which is sent when the waiting time is over. */
+const LAST_REQUEST_MS = 2_000
 
 /** Up to 100 videos in one request. */
 export class Batches {
@@ -70,33 +73,35 @@ export class Batches {
 
   /** Lists the account's batches, newest first. `limit`: batches per page, 1 to 100. */
   list({ limit = 100 }: { limit?: number } = {}, options: RequestOptions = {}): List<Batch> {
-    return createList(async (cursor) => {
-      const call = { ...options, method: 'GET', path: '/batch/', query: { limit, cursor } } as const
-      const page = await this.#transport.json<BatchList>(call)
-      return { items: page.batches, pagination: page.pagination }
-    })
+    return createList('batches', (cursor) =>
+      this.#transport.json<BatchList>({ ...options, method: 'GET', path: '/batch/', query: { limit, cursor } }),
+    )
   }
 
   /**
-   * Waits until every job of a batch has ended, and returns the batch. Throws a `TimeoutError` after `timeoutMs`. Survives
-   * deployments and outages like `videos.waitFor`.
+   * Waits until every job of a batch has ended, and returns the batch. Asks a last time after `timeoutMs`, for at most two
+   * seconds, and throws a `TimeoutError` if jobs are still running. Survives deployments and outages like `videos.waitFor`.
    */
   waitFor(batchId: string, options: BatchWaitOptions = {}): Promise<BatchWithJobs> {
-    const message = `Batch ${batchId} did not end within ${options.timeoutMs} ms. It continues to run.`
-    return withDeadline(options, message, async (signal) => {
-      const outage = createJobOutage(this.#transport, signal)
-      for (;;) {
+    const { timeoutMs = Number.POSITIVE_INFINITY, onProgress } = options
+    const end = performance.now() + timeoutMs
+    const message = `Batch ${batchId} did not end within ${timeoutMs} ms. It continues to run.`
+    const run = async (signal: AbortSignal): Promise<BatchWithJobs> => {
+      const outage = createOutage(this.#transport, signal)
+      for (let isOver = false; !isOver; ) {
+        isOver = performance.now() >= end
         try {
           const batch = await this.status(batchId, { signal, maxRetries: 0 })
-          outage.answered()
           outage.over()
-          options.onProgress?.(batch)
+          onProgress?.(batch)
           if (batch.status !== 'processing') return batch
-          await sleep(POLL_INTERVAL_MS, signal)
+          await sleep(Math.min(POLL_INTERVAL_MS, end - performance.now()), signal)
         } catch (error) {
           await outage.endure(error)
         }
       }
-    })
+      throw new TimeoutError(message, { code: 'TIMEOUT', retryable: true })
+    }
+    return withDeadline(options, message, run, LAST_REQUEST_MS)
   }
 }

@@ -56,18 +56,20 @@ export class Chat {
    * then.
    */
   async *stream(jobId: string, question: Question, options: RequestOptions = {}): AsyncGenerator<ChatEvent, void> {
-    const { signal, idempotencyKey = crypto.randomUUID(), maxRetries = this.#transport.maxRetries } = options
+    const { signal, idempotencyKey = crypto.randomUUID(), maxRetries } = options
     const call = {
       ...({ ...options, idempotencyKey, method: 'POST', path: pathOf(jobId), creates: true } as const),
       body: { ...toBody(question), stream: true },
     }
-    const outage = createOutage(signal, maxRetries)
+    // A limit that the call sets itself also counts if the service has answered other calls.
+    const service = maxRetries === undefined ? this.#transport : { maxRetries, reached: false }
+    const outage = createOutage(service, signal)
     let failure: JobError | undefined
     for (let received = 0; !failure; ) {
       try {
         // With the same key, the service sends the same answer from its beginning.
         const events = await openEvents(this.#transport, call)
-        outage.answered()
+        service.reached = true
         for await (const { event, id, data } of events ?? []) {
           if (event === 'error') failure = JSON.parse(data) as JobError
           if (failure) break
@@ -88,11 +90,9 @@ export class Chat {
 
   /** Lists the conversations about a job's video, newest first. */
   list(jobId: string, { limit = 100 }: ListConversationsQuery = {}, options: RequestOptions = {}): List<Conversation> {
-    return createList(async (cursor) => {
-      const query = { limit, cursor }
-      const page = await this.#call<ConversationList>(jobId, [], { ...options, method: 'GET', query })
-      return { items: page.conversations, pagination: page.pagination }
-    })
+    return createList('conversations', (cursor) =>
+      this.#call<ConversationList>(jobId, [], { ...options, method: 'GET', query: { limit, cursor } }),
+    )
   }
 
   /** Returns a conversation with its messages. An answer that is still being written is `pending`. */

@@ -214,7 +214,46 @@ describe('a service that has never answered', () => {
   })
 })
 
+describe('a service that has answered', () => {
+  const refusal = failure(503, 'SERVICE_UNAVAILABLE', true, { 'Retry-After': '0' })
+
+  test('is asked further, even if its only answer is that it is not ready', async () => {
+    const service = await serve(refusal, reset, refusal, stream(['completed', '1', COMPLETED]))
+    expect(await service.client({ maxRetries: 0 }).videos.waitFor('job-1')).toEqual(COMPLETED)
+    service.answerWith(refusal, reset, data({ batch_id: 'b', status: 'completed' }))
+    expect(await service.client({ maxRetries: 0 }).batches.waitFor('b')).toMatchObject({ status: 'completed' })
+  })
+
+  test('is not a proxy that answers in its place', async () => {
+    const service = await serve((response) => response.writeHead(503).end('<html>'))
+    const { videos, batches } = service.client({ maxRetries: 1 })
+    await expect(collect(videos.events('job-1'))).rejects.toMatchObject({ status: 503 })
+    await expect(batches.waitFor('b')).rejects.toMatchObject({ status: 503 })
+    expect(service.requests).toHaveLength(4)
+  })
+
+  test('is asked again for an answer, unless the call limits its retries', async () => {
+    const service = await serve(data({}), reset, reset, stream(['done', '1', {}]))
+    const client = service.client({ maxRetries: 0 })
+    await client.usage.current()
+    expect(await collect(client.chat.stream('job-1', 'Why?'))).toHaveLength(1)
+    service.answerWith(reset)
+    const before = service.requests.length
+    const limited = collect(client.chat.stream('job-1', 'Why?', { maxRetries: 1 }))
+    await expect(limited).rejects.toMatchObject({ code: 'CONNECTION_ERROR' })
+    expect(service.requests.length - before).toBe(2)
+  })
+})
+
 describe('batches.waitFor', () => {
+  test.each([
+    ['before the first request', 0, 'completed'],
+    ['between two requests', 100, 'processing'],
+  ])('returns a batch that ended in time, %s', async (_, timeoutMs, first) => {
+    const service = await serve(data({ batch_id: 'b', status: first }), data({ batch_id: 'b', status: 'completed' }))
+    expect(await service.client().batches.waitFor('b', { timeoutMs })).toMatchObject({ status: 'completed' })
+  })
+
   test('ends in time although a request hangs, and outlasts more failures than other calls', async () => {
     const service = await serve(() => undefined)
     const client = service.client({ maxRetries: 0 })

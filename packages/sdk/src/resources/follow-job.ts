@@ -2,7 +2,7 @@ import { SubtextError, withJobId } from '../errors.ts'
 import type { CompletedJob, FinishedSummary, Job } from '../generated/types.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { encodeId } from '../http/encode-id.ts'
-import { createJobOutage, openEvents, streamBroke } from '../http/event-stream.ts'
+import { createOutage, openEvents, streamBroke } from '../http/event-stream.ts'
 import type { ServerEvent } from '../http/read-events.ts'
 import { sleep } from '../http/sleep.ts'
 import type { Transport } from '../http/transport.ts'
@@ -31,6 +31,7 @@ export interface WaitOptions {
 }
 
 const LONG_POLL_SECONDS = 30
+const LONG_POLL_TIMEOUT_MS = (LONG_POLL_SECONDS + 15) * 1_000
 /** Minimum time between two requests for the status: a server that shuts down, or a proxy, may respond too early. */
 const MIN_POLL_INTERVAL_MS = 25_000
 /** Number of streams that may end without an event before `waitForJob` polls the status instead: a proxy may hold them back. */
@@ -53,12 +54,11 @@ export async function* followJob(
   jobId: string,
   { signal, lastEventId }: EventsOptions = {},
 ): AsyncGenerator<JobEvent> {
-  const outage = createJobOutage(transport, signal)
+  const outage = createOutage(transport, signal)
   let id = lastEventId
   for (;;) {
     try {
       const stream = await openStream(transport, jobId, { signal, lastEventId: id })
-      outage.answered()
       if (!stream) return
       let received = false
       for await (const event of stream) {
@@ -75,17 +75,6 @@ export async function* followJob(
     }
   }
 }
-
-const readStatus = (transport: Transport, jobId: string, wait: number, signal: AbortSignal | undefined): Promise<Job> =>
-  transport.json<Job>({
-    method: 'GET',
-    path: `/videos/status/${encodeId(jobId)}`,
-    query: wait > 0 ? { wait } : {},
-    ...(wait > 0 && { timeoutMs: (wait + 15) * 1_000 }),
-    // The caller keeps the interval between requests, even after failures.
-    maxRetries: 0,
-    signal,
-  })
 
 /**
  * Waits until a job has completed or failed, and returns it. Follows its event stream; where streams do not get through, asks
@@ -110,12 +99,11 @@ async function watch(
   jobId: string,
   { signal, onProgress, onSummary }: WaitOptions,
 ): Promise<Job | undefined> {
-  const outage = createJobOutage(transport, signal)
+  const outage = createOutage(transport, signal)
   let lastEventId: string | undefined
   for (let empty = 0; empty < MAX_EMPTY_STREAMS; ) {
     try {
       const stream = await openStream(transport, jobId, { signal, lastEventId })
-      outage.answered()
       empty++
       for await (const event of stream ?? []) {
         outage.over()
@@ -136,13 +124,20 @@ async function watch(
 }
 
 async function poll(transport: Transport, jobId: string, { signal, onProgress }: WaitOptions): Promise<Job> {
-  const outage = createJobOutage(transport, signal)
+  const outage = createOutage(transport, signal)
   let last = ''
   for (;;) {
     const startedAt = performance.now()
     try {
-      const job = await readStatus(transport, jobId, LONG_POLL_SECONDS, signal)
-      outage.answered()
+      const job = await transport.json<Job>({
+        method: 'GET',
+        path: `/videos/status/${encodeId(jobId)}`,
+        query: { wait: LONG_POLL_SECONDS },
+        timeoutMs: LONG_POLL_TIMEOUT_MS,
+        // The interval between requests is kept, even after failures.
+        maxRetries: 0,
+        signal,
+      })
       outage.over()
       const now = JSON.stringify([job.status, job.current_step, job.progress_percentage])
       if (now !== last) onProgress?.(job)

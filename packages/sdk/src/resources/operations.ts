@@ -24,11 +24,14 @@ export class Operations {
 
   /** Lists all accounts, newest first. */
   accounts({ email, limit = 100 }: ListAccountsQuery = {}, options: RequestOptions = {}): List<OperatedAccount> {
-    return createList(async (cursor) => {
+    return createList('accounts', (cursor) => {
       const query = { email, limit, cursor }
-      const call = { ...options, method: 'GET', path: '/operations/accounts', query } as const
-      const page = await this.#transport.json<OperatedAccountList>(call)
-      return { items: page.accounts, pagination: page.pagination }
+      return this.#transport.json<OperatedAccountList>({
+        ...options,
+        method: 'GET',
+        path: '/operations/accounts',
+        query,
+      })
     })
   }
 }

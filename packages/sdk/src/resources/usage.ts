@@ -52,30 +52,28 @@ export class Usage {
   }
 
   /** Returns the usage of the calling key by period, newest first. */
-  history(query: UsageHistoryQuery = {}, options: RequestOptions = {}): Promise<UsageHistory> {
-    const { startDate, endDate, ...rest } = query
-    return this.#transport.json({
-      ...options,
-      method: 'GET',
-      path: '/usage/history',
-      query: { start_date: startDate, end_date: endDate, ...rest },
-    })
+  history(
+    { startDate, endDate, ...rest }: UsageHistoryQuery = {},
+    options: RequestOptions = {},
+  ): Promise<UsageHistory> {
+    const query = { start_date: startDate, end_date: endDate, ...rest }
+    return this.#transport.json({ ...options, method: 'GET', path: '/usage/history', query })
   }
 
   /** Returns what the calling key has used, by endpoint, summary mode and key. Default: the last 30 days. */
-  breakdown(query: UsageBreakdownQuery = {}, options: RequestOptions = {}): Promise<UsageBreakdown> {
-    const range = { start_date: query.startDate, end_date: query.endDate }
-    return this.#transport.json({ ...options, method: 'GET', path: '/usage/breakdown', query: range })
+  breakdown({ startDate, endDate }: UsageBreakdownQuery = {}, options: RequestOptions = {}): Promise<UsageBreakdown> {
+    const query = { start_date: startDate, end_date: endDate }
+    return this.#transport.json({ ...options, method: 'GET', path: '/usage/breakdown', query })
   }
 
   /** Lists the receipts of the calling key's work, newest first. */
-  receipts(query: ReceiptsQuery = {}, options: RequestOptions = {}): List<UsageReceipt, CursorPagination> {
-    const { startDate, endDate, limit } = query
-    return createList(async (cursor) => {
-      const range = { start_date: startDate, end_date: endDate, limit, cursor }
-      const call = { ...options, method: 'GET', path: '/usage/receipts', query: range } as const
-      const page = await this.#transport.json<ReceiptList>(call)
-      return { items: page.receipts, pagination: page.pagination }
+  receipts(
+    { startDate, endDate, limit }: ReceiptsQuery = {},
+    options: RequestOptions = {},
+  ): List<UsageReceipt, CursorPagination> {
+    return createList('receipts', (cursor) => {
+      const query = { start_date: startDate, end_date: endDate, limit, cursor }
+      return this.#transport.json<ReceiptList>({ ...options, method: 'GET', path: '/usage/receipts', query })
     })
   }
 }

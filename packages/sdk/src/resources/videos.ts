@@ -125,11 +125,9 @@ export class Videos {
 
   /** Lists the account's jobs, newest first. */
   list({ status, limit = 100 }: ListJobsQuery = {}, options: RequestOptions = {}): List<Job> {
-    return createList(async (cursor) => {
-      const query = { status, limit, cursor }
-      const page = await this.#transport.json<JobList>({ ...options, method: 'GET', path: '/videos/', query })
-      return { items: page.jobs, pagination: page.pagination }
-    })
+    return createList('jobs', (cursor) =>
+      this.#transport.json<JobList>({ ...options, method: 'GET', path: '/videos/', query: { status, limit, cursor } }),
+    )
   }
 
   /** Cancels a job that has not ended. Returns its state. */

@@ -38,16 +38,18 @@ export class Webhooks {
   }
 
   /** Lists deliveries, newest first. */
-  deliveries(query: ListDeliveriesQuery = {}, options: RequestOptions = {}): List<WebhookDelivery> {
-    const { status, event, jobId, limit = 100 } = query
-    return createList(async (cursor) => {
-      const page = await this.#transport.json<WebhookDeliveryList>({
+  deliveries(
+    { status, event, jobId, limit = 100 }: ListDeliveriesQuery = {},
+    options: RequestOptions = {},
+  ): List<WebhookDelivery> {
+    return createList('deliveries', (cursor) => {
+      const query = { status, event, job_id: jobId, limit, cursor }
+      return this.#transport.json<WebhookDeliveryList>({
         ...options,
         method: 'GET',
         path: '/webhooks/deliveries',
-        query: { status, event, job_id: jobId, limit, cursor },
+        query,
       })
-      return { items: page.deliveries, pagination: page.pagination }
     })
   }
 
