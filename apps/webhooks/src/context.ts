@@ -58,8 +58,7 @@ export interface Tuning {
 }
 
 export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
-  notifier: Pick<Notifier, 'subscribe'>
-  isRedisUp: () => boolean
+  notifier: Pick<Notifier, 'subscribe' | 'checkConnection'>
   sender: Sender
   secretBox: SecretBox
   retrySchedule: readonly number[]
@@ -98,15 +97,11 @@ export function createContext(
     monitor: metrics.database,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
-  let isRedisUp = true
   const notifier = createNotifier(
     {
       url: env.REDIS_URL,
       prefix: env.QUEUE_PREFIX,
-      onConnectionChange: (state, error) => {
-        isRedisUp = state === 'restored'
-        log.warn('redis connection', { state, error: error?.message })
-      },
+      onConnectionChange: (state, error) => log.warn('redis connection', { state, error: error?.message }),
     },
     ['delivery'],
   )
@@ -121,7 +116,6 @@ export function createContext(
       clock: () => new Date(),
       log,
       notifier,
-      isRedisUp: () => isRedisUp,
       sender,
       secretBox: createSecretBox(env.WEBHOOK_SECRET_KEY),
       retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,

@@ -35,7 +35,7 @@ export function startDeliverer(
     log: context.log,
     required: { postgres: () => context.db.query('SELECT 1') },
     // Without notifications, deliveries are found by polling.
-    optional: { redis: context.isRedisUp },
+    optional: { redis: context.notifier.checkConnection },
     draining: stop.claiming.signal,
     loops,
   })

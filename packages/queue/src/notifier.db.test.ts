@@ -80,12 +80,13 @@ describe('createProducer', () => {
   })
 
   test.each([
-    ['reachable', () => testQueue(), true],
-    ['unavailable', () => UNAVAILABLE, false],
+    ['reachable', () => testQueue(), ['fulfilled', 'fulfilled']],
+    ['unavailable', () => UNAVAILABLE, ['rejected', 'rejected']],
   ])('waits for the first attempt to connect before it says that Redis is %s', async (_, options, expected) => {
-    const producer = createProducer(options())
+    const [producer, notifier] = [createProducer(options()), openNotifier(options())]
     expect(producer.isConnected()).toBe(false)
-    expect(await producer.checkConnection()).toBe(expected)
+    const checked = await Promise.allSettled([producer.checkConnection(), notifier.checkConnection()])
+    expect(checked.map(({ status }) => status)).toEqual(expected)
     await producer.close()
   })
 

@@ -1,4 +1,4 @@
-import { connectRedis, failFast, type QueueOptions } from './connection.ts'
+import { connectRedis, failFast, firstAttempt, type QueueOptions } from './connection.ts'
 
 /**
  * What a notification is about; its ID says which one.
@@ -21,6 +21,8 @@ export interface Notifier {
   publish(kind: Notification, id: string): Promise<void>
   /** Returns a function that ends the subscription. */
   subscribe(kind: Notification, listener: Listener): () => void
+  /** Rejects unless Redis responds now. Waits for the first attempt to connect, up to two seconds. */
+  checkConnection(): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,6 +34,7 @@ interface NotifierOptions extends QueueOptions {
 /** `subscribed` lists the kinds this process can subscribe to. */
 export function createNotifier(options: NotifierOptions, subscribed: readonly Notification[] = []): Notifier {
   const publisher = connectRedis(options, failFast(options))
+  const opened = firstAttempt(publisher, options.timeoutMs)
   const channelOf = (kind: Notification): string => `${options.prefix}:signal:${kind}`
   const listeners = new Map<string, Set<Listener>>(subscribed.map((kind) => [channelOf(kind), new Set()]))
   const subscriber = subscribed.length > 0 ? connectRedis({ ...options, onConnectionChange: undefined }) : undefined
@@ -54,6 +57,10 @@ export function createNotifier(options: NotifierOptions, subscribed: readonly No
       if (!group) throw new Error(`This notifier was not created with the kind "${kind}".`)
       group.add(listener)
       return () => group.delete(listener)
+    },
+    async checkConnection() {
+      await opened
+      await publisher.ping()
     },
     async close() {
       publisher.disconnect()

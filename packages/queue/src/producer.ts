@@ -35,12 +35,16 @@ export interface Producer {
   dropRole(role: string): Promise<void>
   /** Returns whether Redis is reachable now. */
   isConnected(): boolean
-  /** Like `isConnected`, but waits for the first attempt to connect, up to two seconds. */
-  checkConnection(): Promise<boolean>
+  /**
+   * Rejects unless Redis accepts a write now; a server that hangs or refuses commands is connected, too. Waits for the first
+   * attempt to connect, up to two seconds.
+   */
+  checkConnection(): Promise<void>
   close(): Promise<void>
 }
 
 const MAX_EVENTS = 1_000
+const PROBE_TTL_MS = 1_000
 
 // Takes the role for ARGV[2] milliseconds unless another process has it.
 const KEEP_ROLE = `
@@ -110,7 +114,7 @@ export function createProducer(options: ProducerOptions): Producer {
     isConnected: () => connection.status === 'ready',
     async checkConnection() {
       await opened
-      return connection.status === 'ready'
+      await connection.set(`${options.prefix}:probe:${self}`, '', 'PX', PROBE_TTL_MS)
     },
     async close() {
       await Promise.allSettled(Object.values(queues).map((queue) => queue.close()))

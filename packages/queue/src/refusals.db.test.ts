@@ -6,6 +6,7 @@ import { type EmbeddedServer, findRedisServer, startRedis } from '@subtext/embed
 import { waitUntil } from '@subtext/embedded/testing'
 import { Redis } from 'ioredis'
 import { type Consumer, createConsumer } from './consumer.ts'
+import { createNotifier } from './notifier.ts'
 import { createProducer, type Producer } from './producer.ts'
 import { createRequestLimits } from './request-limits.ts'
 
@@ -93,6 +94,25 @@ describeWithRedis('while Redis refuses commands (needs redis-server)', () => {
       expect(errors).toEqual([])
     },
   )
+
+  test('the check of the producer fails while Redis refuses writes or hangs, and that of a notifier while it hangs', async () => {
+    const notifier = createNotifier({ ...queue(), timeoutMs: 500 })
+    const impatient = createProducer({ ...queue(), timeoutMs: 500 })
+    const check = async () =>
+      (await Promise.allSettled([impatient.checkConnection(), notifier.checkConnection()])).map(({ status }) => status)
+    expect(await check()).toEqual(['fulfilled', 'fulfilled'])
+    await admin.config('SET', 'maxmemory', '1')
+    expect(await check()).toEqual(['rejected', 'fulfilled'])
+    await admin.config('SET', 'maxmemory', '0')
+    server.kill('SIGSTOP')
+    try {
+      expect(await check()).toEqual(['rejected', 'rejected'])
+    } finally {
+      server.kill('SIGCONT')
+    }
+    await waitUntil('both are connected again', async () => !(await check()).includes('rejected'))
+    await Promise.all([impatient.close(), notifier.close()])
+  })
 
   test('request limits are suspended once, and held again when Redis serves again', async () => {
     const changes: string[] = []

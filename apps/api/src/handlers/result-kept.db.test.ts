@@ -1,4 +1,8 @@
 import { RESULT_FORMATS } from '@subtext/contracts'
+import { readResults } from '@subtext/core/batches'
+import { askQuestion } from '@subtext/core/chats'
+import { getResult } from '@subtext/core/jobs'
+import type { Db } from '@subtext/db'
 import { useTestApi } from '../testing/api.ts'
 import { type CountingServer, serveCounting } from '../testing/count-parts-read.ts'
 import { acceptTestJob, completeTestJob } from '../testing/jobs.ts'
@@ -66,6 +70,55 @@ test('sends a kept result to nobody else, and to nobody once its job is deleted'
   expect((await read(jobId, '', { 'X-API-Key': stranger })).status).toBe(404)
   await api.context.db.query('DELETE FROM jobs WHERE id = $1', [jobId])
   expect((await read(jobId)).status).toBe(404)
+})
+
+describe('a job that is deleted while its result is read', () => {
+  /** A store in which the job is deleted right after the first statement. */
+  const deletingAfterFirst = (db: Db, jobId: string): Db => {
+    let isDeleted = false
+    const query: Db['query'] = async (text, values) => {
+      const found = await db.query(text, values)
+      if (!isDeleted) {
+        isDeleted = true
+        await db.query('WITH gone AS (DELETE FROM results WHERE job_id = $1) DELETE FROM jobs WHERE id = $1', [jobId])
+      }
+      return found as never
+    }
+    return { ...db, query }
+  }
+  const open = async () => {
+    const jobId = await completeOne('Gone in a moment.')
+    const { context } = api
+    return {
+      jobId,
+      actor: await context.verifyKey(key),
+      ctx: { ...context, db: deletingAfterFirst(context.db, jobId) },
+    }
+  }
+
+  test('is not found', async () => {
+    const { jobId, actor, ctx } = await open()
+    await expect(getResult(ctx, actor, jobId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('is left out of the results of its batch', async () => {
+    const { jobId, actor, ctx } = await open()
+    const kept = await completeOne('Still there.')
+    const jobs = [jobId, kept].map((id) => ({ id, status: 'completed' as const }))
+    const found: string[] = []
+    for await (const { job } of readResults(ctx, actor, jobs)) found.push(job.id)
+    expect(found).toEqual([kept])
+  })
+
+  test('takes no question', async () => {
+    const { jobId, actor, ctx } = await open()
+    const asked = askQuestion(ctx, { ...actor, plan: 'pro' }, jobId, {
+      message: 'What is it about?',
+      stream: false,
+      regenerate: false,
+    })
+    await expect(asked).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
 })
 
 test.each(['', '?format=json'])('renders the transcript of a video once for all of its jobs (%s)', async (query) => {

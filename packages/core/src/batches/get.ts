@@ -23,7 +23,7 @@ export async function getBatch(
 export async function* readResults(
   ctx: Pick<Context, 'db'>,
   actor: Actor,
-  jobs: BatchJob[],
+  jobs: Pick<BatchJob, 'id' | 'status'>[],
 ): AsyncGenerator<FinishedJob> {
   for (const { id, status } of jobs) {
     if (status !== 'completed') continue

@@ -12,7 +12,7 @@ import {
 import { validate as isUuid, v7 as newId, v4 as randomId } from 'uuid'
 import { type Actor, type Context, isAdmin } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
-import { getCompletedJob } from '../jobs/result.ts'
+import { failWithoutResult, getCompletedJob } from '../jobs/result.ts'
 import { assertChatIncluded } from '../plans/gates.ts'
 import { quotaPeriods, quotaResets } from '../plans/quota.ts'
 
@@ -70,7 +70,7 @@ export async function askQuestion(
   const job = await getCompletedJob(ctx, actor, jobId)
   if (requested !== undefined && !isUuid(requested)) throw new ServiceError('NOT_FOUND')
   const result = await findResult(ctx.db, job.id)
-  if (!result) throw new Error(`Completed job ${job.id} has no result.`)
+  if (!result) return failWithoutResult(ctx, job)
   const known = reserved?.mayExist ? await findExchange(ctx.db, actor.userId, reserved.id) : null
   const existing = known?.exchange.conversationId ?? requested
   const conversationId = existing ?? newId()

@@ -49,13 +49,19 @@ const findResult = findTogether<string, SummarizedResult | null>({
   maxRows: MAX_RESULTS_PER_STATEMENT,
 })
 
-/** Reads the result of a job that `getCompletedJob` has returned. */
+/** A completed job has a result as long as it exists. Throws `NOT_FOUND` if the job was deleted after it was read. */
+export async function failWithoutResult(ctx: Pick<Context, 'db'>, { id, userId }: ShownJob): Promise<never> {
+  await getJob(ctx, { userId }, id)
+  throw new Error(`Completed job ${id} has no result.`)
+}
+
+/** Reads the result of a job that `getCompletedJob` has returned. Error: `NOT_FOUND` if the job was deleted since. */
 export async function readResult(ctx: Pick<Context, 'db'>, job: ShownJob): Promise<FinishedJob> {
   const [result, infographic] = await Promise.all([
     findResult(ctx.db, job.id),
     job.options.generate_infographic ? findInfographic(ctx.db, job.id) : null,
   ])
-  if (!result) throw new Error(`Completed job ${job.id} has no result.`)
+  if (!result) return failWithoutResult(ctx, job)
   const transcript = { id: result.transcriptId, cueCount: result.cueCount }
   const cues = () => readCues(ctx.db, transcript.id, transcript.cueCount)
   return {
