@@ -1,3 +1,6 @@
+import dns from 'node:dns'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { isDatabaseUnavailable, openDb } from './client.ts'
 
 const withCode = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code })
@@ -11,6 +14,7 @@ describe('isDatabaseUnavailable', () => {
     ['ECONNREFUSED', withCode('ECONNREFUSED')],
     ['ECONNRESET', withCode('ECONNRESET')],
     ['ETIMEDOUT', withCode('ETIMEDOUT')],
+    ['ENETUNREACH', withCode('ENETUNREACH')],
     ['connection failure', withCode('08006')],
     ['too many connections', withCode('53300')],
     ['disk full', withCode('53100')],
@@ -45,19 +49,52 @@ describe('isDatabaseUnavailable', () => {
     expect(isDatabaseUnavailable(error)).toBe(false)
   })
 
-  test('recognizes the errors of SQL and Prisma when the server is unreachable', async () => {
-    const db = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
-    const failures = await Promise.allSettled([
+  /** Calls the database in each way, and returns how each call fails. */
+  async function failEachWay(url: string): Promise<unknown[]> {
+    const db = openDb({ url })
+    const calls = await Promise.allSettled([
       db.query('SELECT 1'),
       db.transaction((sql) => sql.query('SELECT 1')),
       db.prisma.user.findFirst(),
+      db.prisma.$transaction((prisma) => prisma.user.findFirst()),
     ])
     await db.close()
-    expect(failures.map((failure) => failure.status)).toEqual(['rejected', 'rejected', 'rejected'])
-    expect(failures.map((failure) => failure.status === 'rejected' && isDatabaseUnavailable(failure.reason))).toEqual([
-      true,
-      true,
-      true,
-    ])
+    return calls.map((call) => (call.status === 'rejected' ? call.reason : 'succeeded'))
+  }
+
+  test('recognizes the errors of SQL and Prisma when the server is unreachable', async () => {
+    const failures = await failEachWay('postgresql://nobody@127.0.0.1:1/none')
+    expect(failures.map(isDatabaseUnavailable)).toEqual([true, true, true, true])
+  })
+
+  test('recognizes the errors of SQL and Prisma when names cannot be resolved for a moment', async () => {
+    const fail = (_name: string, _options: unknown, callback: (error: Error) => void) =>
+      callback(withCode('EAI_AGAIN', 'getaddrinfo EAI_AGAIN db.internal'))
+    const lookup = jest.spyOn(dns, 'lookup').mockImplementation(fail as typeof dns.lookup)
+    const failures = await failEachWay('postgresql://nobody@db.internal/none')
+    lookup.mockRestore()
+    expect(failures.map(isDatabaseUnavailable)).toEqual([true, true, true, true])
+    expect(failures.map(String)).toEqual(Array(4).fill(expect.stringContaining('getaddrinfo EAI_AGAIN db.internal')))
+  })
+
+  test('recognizes the errors of SQL and Prisma when the password is refused, and names the reason', async () => {
+    const refusing = await refusePasswords()
+    const failures = await failEachWay(refusing.url)
+    refusing.close()
+    expect(failures.map(isDatabaseUnavailable)).toEqual([true, true, true, true])
+    expect(failures.map(String)).toEqual(Array(4).fill(expect.stringContaining('password authentication failed')))
   })
 })
+
+/** A server that answers each connection as PostgreSQL does when the password is wrong. */
+async function refusePasswords(): Promise<{ url: string; close: () => void }> {
+  const fields = 'SFATAL\0VFATAL\0C28P01\0Mpassword authentication failed for user "nobody"\0\0'
+  const response = Buffer.alloc(5 + fields.length)
+  response.write('E')
+  response.writeInt32BE(4 + fields.length, 1)
+  response.write(fields, 5)
+  const server = createServer((socket) => socket.once('data', () => socket.end(response)).on('error', () => {}))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `postgresql://nobody:wrong@127.0.0.1:${port}/none`, close: () => server.close() }
+}

@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from './generated/client.ts'
 import { parseTime } from './parse-time.ts'
+import { PoolClient } from './pool-client.ts'
 import { type DbMonitor, watchPool } from './pool-monitor.ts'
 
 export interface SqlResult<Row> {
@@ -130,6 +131,7 @@ export function openDb({
   onIdleError,
 }: DbOptions): Db {
   const pool = new pg.Pool({
+    Client: PoolClient,
     connectionString: url,
     onConnect: (client) => client.query(UTC_SESSION),
     max: maxConnections,
@@ -202,7 +204,7 @@ const UNAVAILABLE_CODES = new Set([
   // The server's own files cannot be read or written.
   ...['58000', '58030'],
   // The operating system's codes for an unreachable peer.
-  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
   // https://www.prisma.io/docs/orm/reference/error-reference: unreachable, timed out, closed, no free connection, a
   // transaction that could not begin or end in time.
   ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'],
