@@ -9,10 +9,12 @@ import {
   markAccountDeleted,
   recordDelivered,
   recordKeyUses,
+  redeliver,
   type Sql,
 } from '@subtext/db'
 import { claimStoredJob, storeEvent, untilBlocked, useTestDatabase } from '@subtext/db/testing'
 import { newStoredResult } from '../testing/stored-result.ts'
+import { claimDueDeliveries } from '../webhooks/deliver.ts'
 import { purgeDeletedAccounts } from './delete.ts'
 
 const { db } = useTestDatabase({ maxConnections: 6 })
@@ -156,4 +158,46 @@ test('an account is deleted while its deliveries are recorded together with othe
   ])
   expect(await countRows('webhook_deliveries', 'user_id', userId)).toBe(0)
   expect(await countRows('users', 'id', userId)).toBe(0)
+})
+
+test('an account is deleted while a later attempt at one of its deliveries is claimed', async () => {
+  const userId = await addDeletedUser()
+  const { deliveryId } = await storeEvent(db, { userId })
+  await db.query('UPDATE webhook_deliveries SET ready = false, attempts = 1 WHERE id = $1', [deliveryId])
+  let deleted: Promise<PromiseSettledResult<number>[]> | undefined
+  const interrupt = (sql: Sql): Sql => ({
+    async query<Row>(text: string, values?: unknown[]) {
+      const result = await sql.query<Row>(text, values)
+      // From now on, the delivery is locked.
+      if (!deleted && text.includes('SET ready = true')) {
+        deleted = Promise.allSettled([purge()])
+        await untilBlocked(db)
+      }
+      return result
+    },
+  })
+  const transaction: typeof db.transaction = (work) => db.transaction((sql) => work(interrupt(sql)))
+  const room = { slots: 10, bytes: 1_000_000, calm: true }
+  const capacity = { all: room, slow: room, new: room, unproven: room }
+  const options = { capacity, receiverCap: 10, leaseSeconds: 60, queueDue: true, takeOver: true }
+  await claimDueDeliveries({ db: { ...db, transaction } }, options)
+  expect(await deleted).toMatchObject([{ status: 'fulfilled' }])
+  expect(await countRows('webhook_events', 'user_id', userId)).toBe(0)
+  expect(await countRows('users', 'id', userId)).toBe(0)
+})
+
+test('an account is deleted while one of its deliveries is requested again', async () => {
+  const userId = await addDeletedUser()
+  const { deliveryId } = await storeEvent(db, { userId })
+  let deleted: Promise<unknown> = Promise.resolve()
+  let redelivered: Promise<unknown> = Promise.resolve()
+  await db.transaction(async (sql) => {
+    await sql.query('SELECT FROM webhook_deliveries WHERE id = $1 FOR UPDATE', [deliveryId])
+    deleted = purge()
+    await untilBlocked(db)
+    redelivered = redeliver(db, userId, deliveryId)
+    await sleep(300)
+  })
+  expect(await Promise.allSettled([deleted, redelivered])).toMatchObject([{ status: 'fulfilled' }, { value: false }])
+  expect(await countRows('webhook_events', 'user_id', userId)).toBe(0)
 })

@@ -61,23 +61,28 @@ quotas_gone AS (DELETE FROM quota_entries WHERE job_id = ANY ($1::uuid[]))
 DELETE FROM jobs WHERE id = ANY ($1::uuid[])`,
 }
 
-const REMOVE_EVENTS = 'DELETE FROM webhook_events WHERE id = ANY ($1::uuid[])'
+const REMOVE_DELIVERIES = 'DELETE FROM webhook_deliveries WHERE id = ANY ($1::uuid[])'
 
-// Deliveries and attempts are deleted with their events, of which each has one delivery. Attempts that are recorded together
-// lock their deliveries in any order, so the first step takes only those that nobody has locked, and the second one waits for
-// a single one.
+// Claiming a delivery locks it before its event, and requesting it again locks the event first. So no transaction locks both here:
+// deliveries are deleted with their attempts, and then the events that have none left. Attempts that are recorded together lock
+// their deliveries in any order, so the first step takes only those that nobody has locked, and the second one waits for a single
+// one.
 const EVENTS: Step[] = [
   {
-    lock: `
-WITH events AS MATERIALIZED (
-  SELECT id FROM webhook_events WHERE user_id = $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
-)
-SELECT event_id AS key FROM webhook_deliveries WHERE event_id = ANY (ARRAY(SELECT id FROM events)) FOR UPDATE SKIP LOCKED`,
-    remove: REMOVE_EVENTS,
+    lock: 'SELECT id AS key FROM webhook_deliveries WHERE user_id = $1 LIMIT $2 FOR UPDATE SKIP LOCKED',
+    remove: REMOVE_DELIVERIES,
   },
   {
-    lock: 'SELECT id AS key FROM webhook_events WHERE user_id = $1 ORDER BY id LIMIT least($2, 1) FOR UPDATE',
-    remove: REMOVE_EVENTS,
+    lock: 'SELECT id AS key FROM webhook_deliveries WHERE user_id = $1 LIMIT least($2, 1) FOR UPDATE',
+    remove: REMOVE_DELIVERIES,
+  },
+  {
+    // `OFFSET 0` makes the planner look up the deliveries of each event instead of joining all of them.
+    lock: `
+SELECT id AS key FROM webhook_events e
+WHERE user_id = $1 AND NOT EXISTS (SELECT FROM webhook_deliveries WHERE event_id = e.id OFFSET 0)
+ORDER BY id LIMIT $2 FOR UPDATE`,
+    remove: 'DELETE FROM webhook_events WHERE id = ANY ($1::uuid[])',
   },
 ]
 
@@ -114,7 +119,8 @@ const deleteNext = (db: Transactional, steps: Step[], userId: string, limit: num
   })
 
 /**
- * Deletes up to `limit` jobs, batches, events or idempotency keys of an account. Returns how many; 0 means that none are left.
+ * Deletes up to `limit` jobs, batches, deliveries, events or idempotency keys of an account. Returns how many; 0 means that none
+ * are left.
  */
 export const deleteAccountContent = (db: Transactional, userId: string, limit: number): Promise<number> =>
   deleteNext(db, CONTENT, userId, limit)
