@@ -10,9 +10,9 @@ afterEach(() => server.close())
 
 const ORIGIN = 'https://subtext.example.org'
 
-const mailer = () =>
+const mailer = (smtpUrl = server.url) =>
   createMailer({
-    smtpUrl: server.url,
+    smtpUrl,
     directory: '',
     from: 'Subtext <no-reply@example.org>',
     origin: ORIGIN,
@@ -114,6 +114,26 @@ test('tells what the server refuses for good from what may succeed later', async
   expect((await server.next('ada@example.org')).headers['message-id']).toBe(
     '<0190a5b2-0000-7000-8000-000000000001@subtext.example.org>',
   )
+})
+
+test.each([
+  ['sign-in', 535, '5.7.8 authentication failed'],
+  ['sender', 553, 'sender rejected'],
+  ['recipient', 553, '5.7.1 Sender address rejected: not owned by user'],
+  ['recipient', 554, '5.7.1 Relay access denied'],
+] as const)('keeps an email if a setting is wrong: the %s is refused with %d %s', async (step, code, reason) => {
+  const send = mailer(server.url.replace('//', '//service:wrong@'))
+  server.refuse(code, step, reason)
+  const error = await send(email()).catch((thrown) => thrown)
+  expect([error.responseCode, error instanceof UndeliverableError]).toEqual([code, false])
+  server.refuse(null)
+  await send(email())
+  expect(server.received).toHaveLength(1)
+})
+
+test('gives an email up if the server does not have its recipient', async () => {
+  server.refuse(550, 'recipient', '5.1.1 No such user')
+  await expect(mailer()(email())).rejects.toBeInstanceOf(UndeliverableError)
 })
 
 test('a mail server that is away is no reason to give up', async () => {

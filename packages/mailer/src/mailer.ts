@@ -21,10 +21,14 @@ export interface MailerOptions {
 const CONNECT_TIMEOUT_MS = 10_000
 const SOCKET_TIMEOUT_MS = 30_000
 const FIRST_PERMANENT_CODE = 500
+/** A server that refuses an earlier step, such as the sign-in or the sender, refuses every email until a setting is corrected. */
+const STEPS_OF_ONE_EMAIL = new Set(['RCPT TO', 'DATA'])
+/** Enhanced codes about the sender and about permissions, which many servers, such as Postfix, only give for the recipient. */
+const NOT_ABOUT_RECIPIENT = /^\d{3}[ -]5\.(?:1\.[78]|7\.\d+)\b/
 
 /**
  * Creates the function that sends an email, with a plain-text and an HTML part. It throws `UndeliverableError` if the server
- * refuses the email for good.
+ * refuses the recipient or the message for good.
  */
 export function createMailer(options: MailerOptions): (email: OutgoingEmail) => Promise<void> {
   const { smtpUrl, from, origin } = options
@@ -49,12 +53,17 @@ export function createMailer(options: MailerOptions): (email: OutgoingEmail) => 
     try {
       await transport.sendMail(compose(email))
     } catch (error) {
-      const { message, responseCode } = error as Error & { responseCode?: number }
-      if ((responseCode ?? 0) >= FIRST_PERMANENT_CODE) throw new UndeliverableError(message, { cause: error })
-      throw error
+      const refusal = error as SmtpError
+      throw isFinal(refusal) ? new UndeliverableError(refusal.message, { cause: refusal }) : refusal
     }
   }
 }
+
+/** The error of nodemailer: the server's reply, and the step of the dialogue in which it was given. */
+type SmtpError = Error & { responseCode?: number; response?: string; command?: string }
+
+const isFinal = ({ responseCode = 0, response = '', command = '' }: SmtpError): boolean =>
+  responseCode >= FIRST_PERMANENT_CODE && STEPS_OF_ONE_EMAIL.has(command) && !NOT_ABOUT_RECIPIENT.test(response)
 
 /** Writes an email to a file of its own, which appears when it is complete. */
 async function writeFileFor(

@@ -11,14 +11,19 @@ export interface ReceivedEmail extends ParsedEmail {
   to: string
 }
 
+type Step = 'sign-in' | 'sender' | 'recipient' | 'message'
+
 export interface MailServer {
   /** For `SMTP_URL`. */
   url: string
   received: ReceivedEmail[]
   /** Waits for the next email to this address that has not been returned yet. */
   next(to: string): Promise<ReceivedEmail>
-  /** Makes the server refuse emails with this code, for good from 500 on. Null makes it accept them again. */
-  refuse(code: number | null): void
+  /**
+   * Makes the server refuse this step of every email, by default the message, with this code, for good from 500 on. Null makes
+   * it accept them again.
+   */
+  refuse(code: number | null, step?: Step, reason?: string): void
   close(): Promise<void>
 }
 
@@ -26,14 +31,21 @@ export interface MailServer {
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedEmail[] = []
   const unread: ReceivedEmail[] = []
-  let refusal: number | null = null
+  let refusal: { code: number; step: Step; reason: string } | null = null
+  const refusalOf = (step: Step): Error | null =>
+    refusal?.step === step ? Object.assign(new Error(refusal.reason), { responseCode: refusal.code }) : null
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
     logger: false,
+    onAuth: ({ username }, _session, done) => done(refusalOf('sign-in'), { user: username }),
+    onMailFrom: (_address, _session, done) => done(refusalOf('sender')),
+    onRcptTo: (_address, _session, done) => done(refusalOf('recipient')),
     async onData(stream, session, done) {
       const raw = await buffer(stream)
-      if (refusal !== null) return done(Object.assign(new Error('refused'), { responseCode: refusal }))
+      const refused = refusalOf('message')
+      if (refused) return done(refused)
       const { mailFrom, rcptTo } = session.envelope
       for (const { address } of rcptTo) {
         const email = { ...parseEmail(raw.toString()), from: mailFrom ? mailFrom.address : '', to: address }
@@ -58,8 +70,8 @@ export async function startMailServer(): Promise<MailServer> {
       if (!email) throw new Error('unreachable')
       return email
     },
-    refuse(code) {
-      refusal = code
+    refuse(code, step = 'message', reason = 'refused') {
+      refusal = code === null ? null : { code, step, reason }
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
