@@ -14,6 +14,13 @@ export interface HttpMetrics {
   ): void
 }
 
+/** The methods that routes have. All others become `other`, because clients can choose any of dozens. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const
+type Method = (typeof METHODS)[number]
+
+const UNKNOWN_ROUTE = 'unknown'
+const METHOD_NOT_ALLOWED = 405
+
 /** Status for a client that closed the connection before there was a response. It is never sent. */
 const CLIENT_GONE = 499
 
@@ -21,8 +28,8 @@ const CLIENT_GONE = 499
 export function createHttpMetrics(metrics: Metrics): HttpMetrics {
   const seconds = metrics.duration(
     'subtext_http_request_seconds',
-    'Time until the response was complete. `499` is the status of requests whose client was gone before there was a response.',
-    { method: 'method of the request', route: 'path of the route, or `unknown`', status: 'status of the response' },
+    'Time until the response was complete. `499` is the status of requests whose client was gone before there was a response, and `unknown` also the route of those with status `405`.',
+    { method: METHODS, route: 'path of the route, or `unknown`', status: 'status of the response' },
   )
   const inProgress = metrics.gauge('subtext_http_requests_in_progress', 'Requests without a complete response.', {})
   let open = 0
@@ -35,7 +42,9 @@ export function createHttpMetrics(metrics: Metrics): HttpMetrics {
         open--
         const durationMs = performance.now() - started
         const status = response.headersSent ? response.statusCode : CLIENT_GONE
-        seconds({ method: request.method ?? '', route: route(), status: String(status) }, durationMs / 1_000)
+        // A stranger could otherwise use up the series with every method on every path.
+        const counted = status === METHOD_NOT_ALLOWED ? UNKNOWN_ROUTE : route()
+        seconds({ method: request.method as Method, route: counted, status: String(status) }, durationMs / 1_000)
         onEnd?.(status, durationMs)
       })
     },
