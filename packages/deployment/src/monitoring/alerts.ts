@@ -92,6 +92,15 @@ function burns(objective: Objective): string {
   }).join(' or ')
 }
 
+/**
+ * Outcomes of an attempt in which the platform answered about the video itself. `unplayable` is not among them: that is also
+ * how it turns away an app.
+ */
+export const ANSWERS_ABOUT_A_VIDEO = [
+  ...['answered', 'no_captions', 'nothing_spoken', 'unreadable_captions', 'not_yet_captioned'],
+  ...['upcoming', 'live', 'live_offline', 'private', 'removed', 'error', 'age', 'members', 'payment', 'country'],
+]
+
 export const ALERTS: Alert[] = [
   ...OBJECTIVES.map((objective): Alert => {
     return { name: objective.alert, severity: 'page', expr: burns(objective), summary: objective.summary }
@@ -99,7 +108,7 @@ export const ALERTS: Alert[] = [
   {
     name: 'JobsWait',
     severity: 'ticket',
-    expr: 'max(subtext_jobs_oldest_waiting_seconds{lane="normal"}) > 300',
+    expr: 'max(subtext_jobs_oldest_waiting_seconds) > 300',
     for: '10m',
     summary: 'Jobs wait for more than five minutes',
   },
@@ -133,7 +142,7 @@ export const ALERTS: Alert[] = [
   {
     name: 'PlatformRefuses',
     severity: 'page',
-    expr: 'sum(rate(subtext_platform_attempts_total{outcome!="answered"}[10m])) / sum(rate(subtext_platform_attempts_total[10m])) > 0.5 and sum(increase(subtext_platform_attempts_total[10m])) > 20',
+    expr: `sum(rate(subtext_platform_attempts_total{outcome!~"${ANSWERS_ABOUT_A_VIDEO.join('|')}"}[10m])) / sum(rate(subtext_platform_attempts_total[10m])) > 0.5 and sum(increase(subtext_platform_attempts_total[10m])) > 20`,
     for: '10m',
     summary: 'The video platform turns away more than half of the requests',
   },
@@ -180,7 +189,8 @@ export const ALERTS: Alert[] = [
   {
     name: 'ScheduledJobMissing',
     severity: 'ticket',
-    expr: 'time() - max by (cronjob) (kube_cronjob_status_last_successful_time{namespace="subtext"}) > 108000',
+    // A job that has never succeeded has no time of a success.
+    expr: 'time() - (max by (cronjob) (kube_cronjob_status_last_successful_time{namespace="subtext"}) or max by (cronjob) (kube_cronjob_created{namespace="subtext"})) > 108000',
     summary: 'The job {{ $labels.cronjob }} has not succeeded for more than a day',
   },
 ]
