@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { Subtext } from '@subtext/sdk'
+import { Subtext, SubtextError } from '@subtext/sdk'
 import { readEnvironment } from './env.ts'
 import { UsageError } from './exit-codes.ts'
 import { isSameService, readLogin } from './saved-login.ts'
@@ -52,12 +52,14 @@ export function createContext(
       }
       const apiKey = environment.apiKey ?? saved.apiKey
       if (!apiKey) throw new UsageError('No API key: run `subtext login` or set SUBTEXT_API_KEY.')
-      if (!/^[!-~]+$/.test(apiKey.trim())) {
+      try {
+        return new Subtext({ apiKey, baseUrl })
+      } catch (error) {
+        if (!(error instanceof SubtextError) || error.code !== 'UNAUTHORIZED') throw error
         throw new UsageError(
           'The API key contains characters that no key has: run `subtext login` or check SUBTEXT_API_KEY.',
         )
       }
-      return new Subtext({ apiKey, baseUrl })
     },
   }
 }

@@ -41,6 +41,9 @@ export async function fetchSummary(
   return new TextDecoder().decode(bytes)
 }
 
+/** The service was reached, but the transfer of a document broke or stalled each time. */
+export class TransferError extends ConnectionError {}
+
 const DOWNLOAD_ATTEMPTS = 3
 /** A transfer of which nothing more arrives for this time is dead. */
 const STALLED_MS = 30_000
@@ -60,7 +63,7 @@ async function download(
       signal.throwIfAborted()
       if (attempt === DOWNLOAD_ATTEMPTS) {
         const message = 'The document did not arrive whole.'
-        throw new ConnectionError(message, { code: 'CONNECTION_ERROR', retryable: true, jobId, cause })
+        throw new TransferError(message, { code: 'CONNECTION_ERROR', retryable: true, jobId, cause })
       }
     }
     await sleep(500 * attempt, undefined, { signal })

@@ -140,11 +140,27 @@ Cost this month     $0.001978
 `)
   })
 
-  test('says what to check when the service cannot be reached', async () => {
-    const { code, stderr } = await runCli(['usage'], { apiKey: 'sk_x', baseUrl: 'http://127.0.0.1:9' })
-    expect(code).toBe(1)
-    expect(stderr).toContain('Is the service running?')
+  test('says why an estimate refuses a video, and when a quota resets', async () => {
+    const message = 'The daily quota is used up. It resets at `details.reset_at`.'
+    const violation = { code: 'QUOTA_EXCEEDED', message, quota: 'daily', reset_at: '2026-01-15T00:00:00.000Z' }
+    const cost_usd = { low: 0.001, expected: 0.002, high: 0.003 }
+    const estimate = { would_accept: false, violations: [violation], cached: { modes: [] }, cost_usd, basis: 'typical' }
+    const service = await serve(data(estimate))
+    const { code, stderr } = await runCli(['estimate', 'x'], { apiKey: 'sk_x', baseUrl: service.url })
+    expect([code, stderr]).toEqual([
+      1,
+      'The daily quota is used up. It resets at 2026-01-15 00:00 UTC. (QUOTA_EXCEEDED)\n',
+    ])
   })
+
+  test.each([['usage'], ['result', 'job-1']])(
+    'says what to check when the service cannot be reached: %s',
+    async (...args) => {
+      const { code, stderr } = await runCli(args, { apiKey: 'sk_x', baseUrl: 'http://127.0.0.1:9' })
+      expect(code).toBe(1)
+      expect(stderr).toContain('Is the service running?')
+    },
+  )
 })
 
 describe('login', () => {

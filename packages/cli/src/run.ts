@@ -2,6 +2,7 @@ import { SubtextError } from '@subtext/sdk'
 import { CommanderError } from 'commander'
 import type { Context } from './context.ts'
 import { type ExitCode, FAILED, INTERRUPTED, OK, USAGE, UsageError } from './exit-codes.ts'
+import { TransferError } from './formats.ts'
 import { messageOf } from './message.ts'
 import { createProgram } from './program.ts'
 
@@ -29,7 +30,7 @@ function explain(error: unknown): string {
   const hint =
     code === 'UNAUTHORIZED'
       ? 'Run `subtext login`, or check SUBTEXT_API_KEY.'
-      : code === 'CONNECTION_ERROR'
+      : code === 'CONNECTION_ERROR' && !(error instanceof TransferError)
         ? 'Is the service running? Set its URL with SUBTEXT_API_BASE or `subtext login --base-url`.'
         : undefined
   return [

@@ -1,6 +1,7 @@
 import type { JobReceipt, SummaryMode } from '@subtext/sdk'
 import type { Context } from '../context.ts'
 import { type ExitCode, FAILED, OK } from '../exit-codes.ts'
+import { messageOf } from '../message.ts'
 import { formatTable } from '../table.ts'
 
 export const usd = (amount: number): string => `$${amount.toFixed(6)}`
@@ -27,7 +28,7 @@ export async function showEstimate(
         ['Seconds', String(estimate.seconds)],
       ]),
     )
-    for (const { message, code } of estimate.violations) ctx.note(`${message} (${code})`)
+    for (const violation of estimate.violations) ctx.note(messageOf({ ...violation, details: { ...violation } }))
   }
   return isAccepted ? OK : FAILED
 }

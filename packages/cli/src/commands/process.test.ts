@@ -61,6 +61,15 @@ test('a document that never arrives whole is the failure of its video alone', as
   expect(await readdir(folder)).toHaveLength(1)
 })
 
+test('a document that never arrives whole is no reason to look for another service', async () => {
+  const service = await serve(ended, broken)
+  expect(await runCli(['result', 'job-1'], { apiKey: 'sk_x', baseUrl: service.url })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'The document did not arrive whole. (CONNECTION_ERROR)\nJob: job-1\n',
+  })
+})
+
 test('an interruption says how to follow the jobs that have not ended', async () => {
   const interrupt = new AbortController()
   const job = (id: string) => data({ job_id: id })
