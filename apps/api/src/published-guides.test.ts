@@ -155,7 +155,7 @@ describe('the guide to limits', () => {
 
   test('states the request limits of admin keys and of client addresses', () => {
     const { RATE_LIMIT_ADMIN, RATE_LIMIT_ADDRESS } = RequestLimitEnv.parse({})
-    expect(inOneLine(read('limits.md'))).toContain(`for admin keys it is ${count(RATE_LIMIT_ADMIN)}.`)
+    expect(inOneLine(read('limits.md'))).toContain(`that of admin keys is ${count(RATE_LIMIT_ADMIN)}.`)
     expect(inOneLine(read('limits.md'))).toContain(`by default up to ${count(RATE_LIMIT_ADDRESS)}.`)
   })
 })

@@ -66,9 +66,9 @@ async function answer(
   })
 }
 
-/** Returns the public origin of the service: as it is set, otherwise that of the service that is running. */
+/** Returns the public origin of the service: `PUBLIC_BASE_URL`, otherwise that of the service that is running. */
 const selectOrigin = (settings: Settings, running?: string): string =>
-  (!settings.PUBLIC_BASE_URL && !settings.PORT && running) || publicBaseUrlOf(OriginEnv.parse(settings))
+  (!settings.PUBLIC_BASE_URL && running) || publicBaseUrlOf(OriginEnv.parse(settings))
 
 /** Opens the secret box with the key that the apps of the service use. */
 async function openSecretBox({ DATABASE_URL, WEBHOOK_SECRET_KEY }: Settings): Promise<SecretBox> {

@@ -56,8 +56,10 @@ test('runs beside the admin command, which creates a key and prints nothing else
 
 test('invites people to the service that is running, whatever its port', async () => {
   const { PORT, ...others } = settings
-  const { code, out } = await runAdmin(['invite', '--email', 'b@example.org'], others)
-  expect([code, out]).toEqual([0, `http://127.0.0.1:${PORT}/sign-up?email=b%40example.org\n`])
+  for (const environment of [others, { ...others, PORT: '1' }]) {
+    const { code, out } = await runAdmin(['invite', '--email', 'b@example.org'], environment)
+    expect([code, out]).toEqual([0, `http://127.0.0.1:${PORT}/sign-up?email=b%40example.org\n`])
+  }
 })
 
 test('signs with a secret that the admin command created, encrypted with a key that only its owner can read', async () => {
