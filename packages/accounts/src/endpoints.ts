@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { encodeTarget } from './encode-target.ts'
 import type { Subject } from './limits.ts'
 import { isPlainAddress } from './plain-address.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './settings.ts'
+import { targetUrl } from './target-url.ts'
 
 const MAX_EMAIL_LENGTH = 254
 const MAX_NAME_LENGTH = 80
@@ -19,7 +19,7 @@ const email = z
   .refine(isPlainAddress, { error: 'Must be an email address of ASCII characters.' })
   .toLowerCase()
   .pipe(z.email().max(MAX_EMAIL_LENGTH))
-const url = storable.max(MAX_URL_LENGTH).transform(encodeTarget).optional()
+const url = storable.max(MAX_URL_LENGTH).pipe(targetUrl).optional()
 const password = storable.max(MAX_PASSWORD_LENGTH)
 const newPassword = password.min(MIN_PASSWORD_LENGTH)
 const token = storable.max(200)

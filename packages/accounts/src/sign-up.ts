@@ -9,9 +9,9 @@ import { z } from 'zod'
 import type { AuthRequest } from './auth-request.ts'
 import type { AccountsContext } from './context.ts'
 import { sendLink, sendNotice } from './emails.ts'
-import { encodeTarget } from './encode-target.ts'
 import { AUTH_PREFIX, isSecure, NETWORK_HEADER } from './settings.ts'
 import { findStanding } from './sign-up-policy.ts'
+import { targetUrl } from './target-url.ts'
 
 const TOKEN_BYTES = 32
 const HOURS = 24
@@ -107,7 +107,7 @@ const createConfirmation = (ctx: AccountsContext) =>
     {
       method: 'GET',
       // A link without a token, or with several, does not work, like one with a wrong token.
-      query: z.object({ token: z.string().catch(''), callbackURL: z.string().transform(encodeTarget).optional() }),
+      query: z.object({ token: z.string().catch(''), callbackURL: targetUrl.optional() }),
       use: [originCheck((c) => c.query.callbackURL)],
     },
     async (c) => {

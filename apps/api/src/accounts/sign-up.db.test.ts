@@ -58,8 +58,6 @@ test('links and sign-ins lead to pages whose addresses have characters of any sc
   expect([confirmed.status, confirmed.headers.location]).toEqual([302, encoded])
   const signedIn = await browse().send('post', '/auth/sign-in/email', { email, password: PASSWORD, callbackURL })
   expect(signedIn.status).toBe(200)
-  const withControl = { email, password: PASSWORD, callbackURL: `${api.context.http.publicBaseUrl}/a\nb\u0001` }
-  expect((await browse().send('post', '/auth/sign-in/email', withControl)).headers.location).toMatch(/\/a%0Ab%01$/)
   const refused = await browser.send('get', `/auth/verify-email?token=x&callbackURL=${encodeURIComponent('/日')}`)
   expect([refused.status, refused.headers.location]).toEqual([302, '/%E6%97%A5?error=INVALID_TOKEN'])
 })
