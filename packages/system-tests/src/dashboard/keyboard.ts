@@ -1,3 +1,4 @@
+import { waitUntil } from '@subtext/embedded/testing'
 import { longVideo, SAMPLE_TALKS } from '@subtext/fakes'
 import { watchUrl } from '@subtext/server/testing'
 import type { Locator, Page } from 'playwright-core'
@@ -23,6 +24,19 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
   await tabTo(page, target)
   await page.keyboard.press(key)
+}
+
+/** Lets the page lose the focus to another window, and get it back. */
+async function lookAway(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  // Playwright lets every page believe that it has the focus.
+  await session.send('Emulation.setFocusEmulationEnabled', { enabled: false })
+  const { windowId } = await session.send('Browser.getWindowForTarget')
+  for (const windowState of ['minimized', 'normal'] as const) {
+    await session.send('Browser.setWindowBounds', { windowId, bounds: { windowState } })
+    await page.waitForFunction(`document.hasFocus() === ${windowState === 'normal'}`)
+  }
+  await session.detach()
 }
 
 /** Tests of using the dashboard without a mouse. */
@@ -115,6 +129,54 @@ export function testKeyboard({ system, browser, mail }: DashboardWorld, visitor:
     await page.locator('button:focus, textarea:focus').waitFor()
     await page.keyboard.press('Shift+Tab')
     await lines.locator(':focus').waitFor()
+  })
+
+  for (const scrolled of [500, 1_500]) {
+    test(`a transcript scrolled by ${scrolled} pixels keeps its place and the focus while someone looks at another window`, async () => {
+      const { page, client } = await visitor.enter()
+      const job = await client.submit({ url: watchUrl(TALK.id) })
+      await client.follow(job)
+      await visitor.visit(page, `/jobs/${job}`)
+      const lines = page.getByRole('region', { name: 'Lines' })
+      const focused = lines.locator('[data-index="2"]').getByRole('button').and(page.locator(':focus'))
+      const scrollTop = () => lines.evaluate((element) => (element as unknown as { scrollTop: number }).scrollTop)
+      await lines.locator('[data-index="2"]').click()
+      await focused.waitFor()
+      await lines.hover()
+      await page.mouse.wheel(0, scrolled)
+      await waitUntil('the transcript is scrolled', async () => (await scrollTop()) === scrolled)
+      await lookAway(page)
+      expect([await scrollTop(), await focused.count()]).toEqual([scrolled, 1])
+    })
+  }
+
+  test('a key that leads to no other line does not move the focus later', async () => {
+    const { page, client } = await visitor.enter()
+    const job = await client.submit({ url: watchUrl(TALK.id) })
+    await client.follow(job)
+    await visitor.visit(page, `/jobs/${job}`)
+    const lines = page.getByRole('region', { name: 'Lines' })
+    const citations = page.getByRole('tabpanel').getByRole('button', { name: /^Go to/ })
+    const last = Number(await lines.locator('li').first().getAttribute('aria-setsize')) - 1
+    for (const [keys, index, citation] of [
+      [['Home', 'Enter', 'k'], 0, citations.last()],
+      [['End', 'Enter', 'j'], last, citations.first()],
+    ] as const) {
+      const line = lines.locator(`[data-index="${index}"]`).getByRole('button')
+      await tabTo(page, lines.locator('[tabindex="0"]'))
+      for (const key of keys) await page.keyboard.press(key)
+      await line.and(page.locator('[aria-current="true"]:focus')).waitFor()
+      // Another line becomes the current one without a key, as when the video is played.
+      await citation.dispatchEvent('click')
+      await line.and(page.locator(':not([aria-current])')).waitFor()
+      expect(await hasFocus(line)).toBe(true)
+      for (const key of keys) await page.keyboard.press(key)
+      await line.and(page.locator('[aria-current="true"]:focus')).waitFor()
+      await citation.focus()
+      await page.keyboard.press('Enter')
+      await line.and(page.locator(':not([aria-current])')).waitFor()
+      expect(await hasFocus(citation)).toBe(true)
+    }
   })
 
   test('someone creates, disables and revokes a key with the keyboard alone', async () => {

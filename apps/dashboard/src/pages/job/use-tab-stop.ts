@@ -23,6 +23,7 @@ const MOVES: Record<string, (from: number, last: number) => number> = {
  */
 export function useTabStop({ count, current, scroller, onMove }: Lines) {
   const [focused, setFocused] = useState<number | null>(null)
+  /** Whether `j` or `k` is down. Both may leave the line being spoken as it is: on the last one, `j` leads nowhere. */
   const isFollowing = useRef(false)
   useEffect(() => {
     if (focused === null) return
@@ -31,7 +32,6 @@ export function useTabStop({ count, current, scroller, onMove }: Lines) {
   }, [focused, scroller])
   useEffect(() => {
     if (isFollowing.current) setFocused(current)
-    isFollowing.current = false
   }, [current])
   return {
     /** Stays in the page wherever the list is scrolled to, or the focus would be lost. */
@@ -47,8 +47,11 @@ export function useTabStop({ count, current, scroller, onMove }: Lines) {
         const index = target.closest<HTMLElement>('[data-index]')?.dataset.index
         if (index !== undefined) setFocused(Number(index))
       },
-      onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
-        if (!currentTarget.contains(relatedTarget)) setFocused(null)
+      onBlur: ({ currentTarget, relatedTarget, target }: FocusEvent) => {
+        isFollowing.current = false
+        // When someone looks at another window or tab, the line gets the focus back afterwards.
+        const isAway = document.activeElement === target
+        if (!isAway && !currentTarget.contains(relatedTarget)) setFocused(null)
       },
       onKeyDown: (event: KeyboardEvent) => {
         if (focused === null || event.ctrlKey || event.metaKey || event.altKey) return
@@ -58,6 +61,9 @@ export function useTabStop({ count, current, scroller, onMove }: Lines) {
         event.preventDefault()
         onMove()
         setFocused(Math.max(0, Math.min(count - 1, move(focused, count - 1))))
+      },
+      onKeyUp: () => {
+        isFollowing.current = false
       },
     },
   }
