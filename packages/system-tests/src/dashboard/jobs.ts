@@ -6,6 +6,22 @@ import type { DashboardWorld, Visitor } from './visitor.ts'
 
 const TALK = SAMPLE_TALKS.english
 
+/** The text below the title in the order in which its words are shown: line by line, from left to right. */
+const DESCRIPTION_AS_SHOWN = `(() => {
+  const words = []
+  const nodes = document.createTreeWalker(document.querySelector('h1 + p'), NodeFilter.SHOW_TEXT)
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    for (const { 0: word, index } of node.data.matchAll(/\\s*\\S+\\s*/g)) {
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + word.length)
+      const { x, y } = range.getClientRects()[0]
+      words.push({ word, x, y })
+    }
+  }
+  return words.sort((one, other) => one.y - other.y || one.x - other.x).map(({ word }) => word).join('')
+})()`
+
 /** Tests of the page of a job. */
 export function testJobs({ system, browser }: DashboardWorld, visitor: Visitor): void {
   test('a new person gets the first summary with three clicks', async () => {
@@ -52,13 +68,14 @@ export function testJobs({ system, browser }: DashboardWorld, visitor: Visitor):
 
   test('a title from right to left begins where the page does, and what follows the channel keeps its order', async () => {
     const { page } = await visitor.enter()
-    const video = { ...TALK, id: system.addCopy(TALK).id, title: 'لماذا البحر مالح؟', author: 'محاضرات قصيرة' }
+    const video = { ...TALK, id: system.addCopy(TALK).id, title: 'لماذا البحر مالح؟', author: 'محاضرات' }
     system.platform.addVideo(video)
     await visitor.process(page, watchUrl(video.id))
     const channel = page.getByRole('link', { name: video.author })
     const [title, link] = [page.getByRole('heading', { level: 1 }).locator('bdi'), channel.locator('bdi')]
     await title.getByText(video.title).waitFor()
     expect((await title.boundingBox())?.x).toBe((await link.boundingBox())?.x)
+    expect(await page.evaluate(DESCRIPTION_AS_SHOWN)).toBe(await page.locator('h1 + p').textContent())
   })
 
   test('a page follows a job to its end, and shows the summary when it is written', async () => {
