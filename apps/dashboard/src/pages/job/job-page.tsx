@@ -152,9 +152,9 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
   )
 }
 
-/** The channel of the video, and the source of its text. */
+/** The channel of the video, and the source of its text, in the words of documents. */
 function Provenance({ result: { video_info: video, transcript, usage } }: { result: DefaultResult }) {
-  const origin = transcript.kind === 'auto' ? 'auto-generated' : 'written by people'
+  const captions = transcript.kind === 'auto' ? 'automatic captions' : 'written captions'
   const writer =
     usage.model === 'extractive' ? 'summaries consist of sentences from the transcript' : `summaries by ${usage.model}`
   return (
@@ -165,7 +165,7 @@ function Provenance({ result: { video_info: video, transcript, usage } }: { resu
       {` · ${formatTime(video.duration_seconds)} · `}
       {video.published_at && `${formatDay(video.published_at)} · `}
       <bdi>{transcript.name}</bdi>
-      {` captions, ${origin} · ${writer}`}
+      {`, ${captions} · ${writer}`}
     </>
   )
 }
