@@ -132,9 +132,9 @@ describe('findSummaries', () => {
     const claimed = await claimStoredJob(db)
     const { userId } = claimed.job
     const jobs = [claimed, await claimStoredJob(db, { userId }), await claimStoredJob(db)].map(({ job }) => job)
-    await addJobSummary(db, { jobId: claimed.job.id, mode: 'tldr', summaryId: own, reused: false })
     const cost = { id: randomUUID(), jobId: claimed.job.id, purpose: 'notes' as const, mode: null, model: 'n', usage }
     await addJobSpending(db, cost)
+    await addJobSummary(db, { jobId: claimed.job.id, mode: 'tldr', summaryId: own, reused: false })
     const questions = jobs.map((job, nth) => ({
       jobId: job.id,
       userId: job.userId,
@@ -236,14 +236,47 @@ describe('addStoredSummaries', () => {
   test('returns what it has added, including related costs that another account paid', async () => {
     const [{ job: paying }, { job }] = [await claimStoredJob(db), await claimStoredJob(db)]
     const written = [newSummary(newKey()), newSummary(newKey(), 'detailed')]
-    for (const summary of written) await saveJobSummary(db, paying.id, summary, ANY_TIME)
     const spending = { purpose: 'notes' as const, mode: null, model: 'n', usage }
     await addJobSpending(db, { ...spending, id: randomUUID(), jobId: paying.id })
+    for (const summary of written) await saveJobSummary(db, paying.id, summary, ANY_TIME)
     const added = await addStoredSummaries(db, job.id, written)
     expect(added).toEqual(await listJobWork(db, job.id))
     expect(added.summaries.map(({ id, reused }) => [id, reused])).toEqual(written.map(({ id }) => [id, false]))
     expect(added.spendings).toEqual([spending])
     expect(await addStoredSummaries(db, job.id, written)).toEqual({ summaries: [], spendings: [] })
+  })
+
+  test('adds no costs of an infographic, and none that the other account got with a summary of a third', async () => {
+    const [{ job: first }, { job: second }, { job }] = [
+      await claimStoredJob(db),
+      await claimStoredJob(db),
+      await claimStoredJob(db),
+    ]
+    const [tldr, detailed] = [newSummary(newKey()), newSummary(newKey(), 'detailed')]
+    const pay = async (jobId: string, purpose: 'unusable' | 'infographic', mode: SummaryMode | null = null) => {
+      const id = randomUUID()
+      await addJobSpending(db, { id, jobId, purpose, mode, model: 'n', usage })
+      return id
+    }
+    await pay(first.id, 'unusable')
+    await pay(first.id, 'unusable', 'tldr')
+    await saveJobSummary(db, first.id, tldr, ANY_TIME)
+    await pay(first.id, 'infographic')
+    const attempt = await pay(first.id, 'unusable')
+    await db.query(`UPDATE job_spendings SET created_at = now() + interval '1 s' WHERE id = $1`, [attempt])
+    const costsOf = async (summaries: (typeof tldr)[], jobId = job.id) =>
+      (await addStoredSummaries(db, jobId, summaries)).spendings.map(({ purpose, mode }) => [purpose, mode])
+    expect(await costsOf([tldr], second.id)).toEqual(
+      expect.arrayContaining([
+        ['unusable', null],
+        ['unusable', 'tldr'],
+      ]),
+    )
+    expect((await listJobWork(db, second.id)).spendings).toHaveLength(2)
+    await saveJobSummary(db, second.id, detailed, ANY_TIME)
+    const question = { jobId: job.id, userId: job.userId, wanted: [detailed], notBefore: ANY_TIME }
+    expect((await findSummaries(db, [question]))[0]?.stored).toMatchObject([{ isOwn: false, hasSpendings: false }])
+    expect(await costsOf([detailed])).toEqual([])
   })
 
   test('adds nothing to a job that has ended', async () => {

@@ -60,9 +60,13 @@ const isOwn = (summaryId: string, jobId: string, userId: string): string => `EXI
       AND EXISTS (SELECT FROM jobs own WHERE own.id = s.job_id AND own.user_id = ${userId} OFFSET 0)
   )`
 
-/** What was paid for besides the summaries themselves. */
+/**
+ * What was paid for a summary besides itself. Calls that were not for one mode count if they were made before it; later ones were
+ * for other summaries, or attempts at the infographic.
+ */
 const joinSpendings = (summaryId: string, mode: string): string => `job_summaries written
-  JOIN job_spendings paid ON paid.job_id = written.job_id AND (paid.mode IS NULL OR paid.mode = ${mode})
+  JOIN job_spendings paid ON paid.job_id = written.job_id AND NOT paid.shared AND paid.purpose <> 'infographic'
+    AND (paid.mode = ${mode} OR paid.mode IS NULL AND paid.created_at <= written.created_at)
   WHERE written.summary_id = ${summaryId} AND NOT written.reused AND NOT written.shared`
 
 /**
