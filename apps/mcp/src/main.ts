@@ -10,6 +10,7 @@ import {
   startTracing,
 } from '@subtext/runtime'
 import { createApp } from './app.ts'
+import { createApiCheck } from './check-api.ts'
 import { readEnv } from './env.ts'
 import { createMcpMetrics } from './metrics.ts'
 
@@ -20,7 +21,7 @@ await runService(async () => {
   const env = readEnv()
   const log = createLogger('mcp', env.LOG_LEVEL)
   const draining = new AbortController()
-  const checkApi = async (): Promise<boolean> => (await fetch(`${env.SERVICE_API_BASE}/health/live`)).ok
+  const checkApi = createApiCheck(env.SERVICE_API_BASE)
   const health = createHealth({ log, required: { api: checkApi }, draining: draining.signal })
   const registry = createMetrics()
   const metrics = createMcpMetrics(registry)

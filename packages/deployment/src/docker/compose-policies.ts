@@ -63,6 +63,13 @@ export const COMPOSE_POLICIES: Policy<ComposeSubject>[] = [
     const wanted = unsafe.map(([name, value]) => `${name}=${value}`).join(', ')
     return isLongRunning(service) && wanted && `does not set ${wanted}`
   }),
+  forEachProcess('trusted-proxies', (_, service, { image }) => {
+    const app = PROGRAMS[programOf(service, image)]
+    const isBehindProxies = app && isSettingOf(app, 'TRUST_PROXY_HOPS') && service.ports
+    return (
+      isBehindProxies && !service.environment?.TRUST_PROXY_HOPS && 'takes the connections of the proxy for one client'
+    )
+  }),
   forEachProcess('after-migration', (name, { environment = {}, depends_on = {} }) => {
     const isOrdered = depends_on.migrate?.condition === 'service_completed_successfully'
     return name !== 'migrate' && environment.DATABASE_URL && !isOrdered && 'starts before the migrations'

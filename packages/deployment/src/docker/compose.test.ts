@@ -54,6 +54,7 @@ test.each<[policy: string, from: string, to: string]>([
   ['read-only', 'read_only: true\n  cap_drop', 'cap_drop'],
   ['memory-limit', 'mem_limit: 768m', 'mem_reservation: 768m'],
   ['production-settings', `WEBHOOK_HTTPS_ONLY: 'true'`, `WEBHOOK_HTTPS_ONLY: 'false'`],
+  ['trusted-proxies', 'TRUST_PROXY_HOPS: ', 'SUBTEXT_VERSION: '],
   ['after-migration', 'service_completed_successfully', 'service_started'],
   ['capabilities', 'cap_drop: [ALL]', 'cap_drop: [NET_RAW]'],
   ['no-new-privileges', 'no-new-privileges:true', 'no-new-privileges:false'],
