@@ -55,6 +55,12 @@ test.each<[ServerKind, Record<string, string>]>([
   expect(out).toContain('Sample summary of a talk of 10 sentences')
 })
 
+test('does not print a key that cannot be sent', async () => {
+  const { code, out, err } = await checkServer(undefined, { ANTHROPIC_API_KEY: 'top\nsecretvalue' })
+  expect([code, out, err]).toEqual([1, '', expect.stringContaining('does not answer')])
+  expect(err).not.toMatch(/top|secretvalue/)
+})
+
 test('says that the context of the server has to be set if prompts are refused', async () => {
   const { code, out } = await checkServer('4,096 tokens of context')
   expect(code).toBe(0)

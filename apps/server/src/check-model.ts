@@ -2,7 +2,7 @@ import type { Cue, Summary } from '@subtext/contracts'
 import { type ModelReport, openModel, probeModel, type Support } from '@subtext/llm'
 import { ModelEnv, promptLimitsOf } from '@subtext/llm/settings'
 import { formatClock, listPoints } from '@subtext/render'
-import { EnvError, envIssues } from '@subtext/runtime'
+import { EnvError, envIssues, redactText } from '@subtext/runtime'
 import { createModelSummarizer, type SummarySource, type UnwrittenReason } from '@subtext/summarize'
 import { RefusedError } from './admin-commands.ts'
 import type { Settings } from './env.ts'
@@ -61,7 +61,9 @@ export async function checkModel(settings: Settings): Promise<string> {
   const report = await probeModel(env)
   const server = env.ANTHROPIC_BASE_URL ?? "the provider's own API"
   const title = `${env.SUMMARY_MODEL} on ${server}`
-  if (!report.answer) throw new RefusedError(toVisible(`${title} does not answer. ${report.problem ?? ''}`.trim()))
+  if (!report.answer) {
+    throw new RefusedError(toVisible(`${title} does not answer. ${redactText(report.problem ?? '')}`.trim()))
+  }
   return toVisible([title, '', ...describeReport(report), '', ...(await writeSample(env))].join('\n'))
 }
 

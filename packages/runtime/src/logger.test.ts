@@ -2,6 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createLogger, redact } from './logger.ts'
 import { withLogFields } from './work-context.ts'
 
+const setHeader = (value: string): void => new Headers().set('x-api-key', value)
+function thrownBy(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
+
 describe('redact', () => {
   test('redacts secrets by the name of their field, at any depth', () => {
     expect(redact({ headers: { Authorization: 'Basic abc', accept: '*/*' } })).toEqual({
@@ -15,6 +24,16 @@ describe('redact', () => {
     expect(redact('secret whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw=')).toBe('secret [redacted]')
     expect(redact('header Bearer abc.def')).toBe('header [redacted]')
     expect(redact('to postgres://admin:pw@host/db')).toBe('to postgres://[redacted]@host/db')
+  })
+
+  test('redacts values of headers that the runtime refuses, which it shows with their line breaks', () => {
+    for (const call of [(value: string) => new Headers({ 'x-api-key': value }), setHeader]) {
+      const shown = JSON.stringify(redact(thrownBy(() => call('Bearer top\nsecret"value'))))
+      expect(shown).toMatch(/\[redacted\]/)
+      expect(shown).not.toMatch(/top|secret"|value" is/)
+    }
+    const long = thrownBy(() => setHeader(`s\n${'s'.repeat(10_000)}`))
+    expect(JSON.stringify(redact(long))).not.toContain('ssss')
   })
 
   test('expands errors with their cause and redacts their messages', () => {
@@ -61,6 +80,16 @@ describe('createLogger', () => {
         timestamp: expect.stringMatching(/^\d{4}-/),
       }),
     ])
+  })
+
+  test('escapes characters that terminals and editors obey', async () => {
+    const text = '\u001b[31m\u007f\u009b31m\u061c\u200e\u200f\u202e\u2066\u2069\u2028 é 日本語 😀'
+    createLogger('mcp', 'info').info('refused', { reason: text, [text]: 1 })
+    await nextTurn()
+    expect(written.join('').trimEnd()).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u)
+    expect(written.join('')).toContain('\\u009b31m')
+    expect(written.join('')).toContain(' é 日本語 😀')
+    expect(JSON.parse(written.join(''))).toMatchObject({ reason: text, [text]: 1 })
   })
 
   test('begins each line with its time, level and message', async () => {

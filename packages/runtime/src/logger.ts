@@ -21,14 +21,21 @@ const SECRET_NAMES = new Set([
   'token',
   'custom_instructions',
 ])
-/** API keys, webhook secrets, provider keys, bearer tokens and credentials in URLs. */
-const SECRET_VALUES = /\b(?:sk_[0-9a-f]{16,}|whsec_[\w+/=]+|sk-[\w-]{16,}|Bearer\s+\S+)|(?<=:\/\/)[^/\s@]+(?=@)/gi
+/**
+ * Values of headers that the runtime refuses, which its error shows in full, API keys, webhook secrets, provider keys, bearer
+ * tokens and credentials in URLs.
+ */
+const SECRET_VALUES =
+  /(?<=\bHeaders\.\w+: ")[\s\S]+?(?=" is an invalid|$)|\b(?:sk_[0-9a-f]{16,}|whsec_[\w+/=]+|sk-[\w-]{16,}|Bearer\s+\S+)|(?<=:\/\/)[^/\s@]+(?=@)/gi
 const MAX_DEPTH = 6
 const MAX_TEXT = 4_000
 
+/** Returns the beginning of a text without secrets that can be told by their form. */
+export const redactText = (text: string): string => text.slice(0, MAX_TEXT).replace(SECRET_VALUES, '[redacted]')
+
 /** Returns a copy of `value` that is safe to log: redacts secrets by name and by form, expands errors and limits the size. */
 export function redact(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return value.slice(0, MAX_TEXT).replace(SECRET_VALUES, '[redacted]')
+  if (typeof value === 'string') return redactText(value)
   if (typeof value === 'bigint') return value.toString()
   if (typeof value !== 'object' || value === null) return value
   if (depth >= MAX_DEPTH) return '[deep]'
@@ -46,6 +53,10 @@ export function redact(value: unknown, depth = 0): unknown {
   return shown
 }
 
+/** Control characters that JSON leaves as they are, and those that break lines or change the direction of text. */
+const STEERING = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+const escapeCharacter = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 /** Under this symbol, transports find the text to write (`MESSAGE` of triple-beam). */
 const MESSAGE = Symbol.for('message')
 
@@ -54,7 +65,7 @@ const MESSAGE = Symbol.for('message')
 const line = winston.format((info) => {
   const { level, message, ...fields } = info
   const shown = redact({ timestamp: new Date().toISOString(), level, message, ...readLogFields(), ...fields })
-  return Object.assign(info, { [MESSAGE]: JSON.stringify(shown) })
+  return Object.assign(info, { [MESSAGE]: JSON.stringify(shown).replace(STEERING, escapeCharacter) })
 })
 
 let waiting = ''
