@@ -21,6 +21,12 @@ describeRendered(`the manifests${kustomize ? '' : ' (need kustomize or kubectl)'
     expect(findViolations(rendered[folder] ?? [], POLICIES)).toEqual([])
   })
 
+  test.each(FOLDERS)('%s: a change of the settings does not change the Job, which cannot be changed', (folder) => {
+    const migrate = rendered[folder]?.find((one) => nameOf(one) === 'Job/migrate')
+    const references = JSON.stringify(migrate).match(/"settings-[^"]*"/g)
+    expect([migrate?.kind, references]).toEqual(['Job', null])
+  })
+
   test.each(MISTAKES)('$policy notices $description', ({ policy, plant }) => {
     const manifests = structuredClone(rendered['overlays/production'] ?? [])
     plant((name) => findDocument(manifests, name))
