@@ -18,7 +18,7 @@ type Responders = Parameters<typeof serve>
 /** Sends a request as a client does; returns the result or the code of the error. */
 async function call(method: string, params: object, ...responders: Responders) {
   const service = await serve(...responders)
-  const handler = createMcpHandler(() => createMcpServer(service.client({ maxRetries: 0 })))
+  const handler = createMcpHandler(() => createMcpServer(service.client()))
   const response = await handler.fetch(
     new Request('http://127.0.0.1/mcp', {
       method: 'POST',
@@ -88,5 +88,5 @@ test.each([
 
 test('a resource of an unknown job is not found, and a service that is away is an internal error', async () => {
   expect(await readContents('video://job-1/transcript', failure(404, 'NOT_FOUND', false))).toBe(-32_602)
-  expect(await readContents('video://job-1/transcript', failure(503, 'SERVICE_UNAVAILABLE', true))).toBe(-32_603)
+  expect(await readContents('video://job-1/transcript', failure(503, 'SERVICE_UNAVAILABLE', false))).toBe(-32_603)
 })

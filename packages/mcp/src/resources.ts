@@ -5,12 +5,13 @@ import { quotePage } from './quoted-page.ts'
 import { fetchResult, type Part, writeText } from './result-text.ts'
 import { MODES } from './schemas.ts'
 import { cursorAt } from './text-page.ts'
+import { startTimeLimit } from './time-limit.ts'
 
 const variable = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? ''
 
 async function readResult(subtext: Subtext, jobId: string, signal: AbortSignal): Promise<DefaultResult> {
   try {
-    return await fetchResult(subtext, jobId, signal)
+    return await fetchResult(subtext, jobId, startTimeLimit(signal))
   } catch (error) {
     throw toProtocolError(error)
   }

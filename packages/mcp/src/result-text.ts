@@ -1,4 +1,5 @@
 import type { DefaultResult, Subtext } from '@subtext/sdk'
+import type { TimeLimit } from './time-limit.ts'
 
 export type Part = 'summaries' | 'transcript' | 'all'
 
@@ -32,5 +33,5 @@ export function writeText({ video_info, summaries, transcript }: DefaultResult, 
 }
 
 /** Fetches the result of a completed job. Throws the job's own error if it failed. */
-export const fetchResult = (subtext: Subtext, jobId: string, signal: AbortSignal): Promise<DefaultResult> =>
-  subtext.videos.result(jobId, { signal })
+export const fetchResult = (subtext: Subtext, jobId: string, limit: TimeLimit): Promise<DefaultResult> =>
+  limit.send((options) => subtext.videos.result(jobId, options))

@@ -10,6 +10,7 @@ import {
 import type { Job, Subtext } from '@subtext/sdk'
 import { z } from 'zod'
 import { toProtocolError } from './protocol-error.ts'
+import { isPassing, startTimeLimit, type TimeLimit } from './time-limit.ts'
 import { toErrorResult } from './tool-result.ts'
 import { readPage } from './tools/results.ts'
 import { SUMMARIZE_TOOL, timeoutSeconds } from './tools/summarize.ts'
@@ -19,8 +20,6 @@ export const TASK_CAPABILITY = { [TASKS_EXTENSION_ID_V2]: {} }
 
 /** Seconds after which a call becomes a task. */
 const SECONDS_TO_TASK = 2
-/** Time to read a job that has just been started. */
-const READ_MS = 5_000
 const FAST_POLL_MS = 2_000
 const SLOW_POLL_MS = 10_000
 
@@ -46,28 +45,38 @@ const describeTask = (job: Started) => ({
 })
 
 /** A failed job is a completed task whose result is an error. */
-async function readTask(subtext: Subtext, job: Job, signal: AbortSignal): Promise<DetailedTaskV2> {
+async function readTask(subtext: Subtext, job: Job, limit: TimeLimit): Promise<DetailedTaskV2> {
   const task = describeTask(job)
   if (job.status === 'queued' || job.status === 'processing') return { ...task, status: 'working' }
   if (job.error?.code === 'JOB_CANCELLED') return { ...task, status: 'cancelled' }
-  const page = readPage(subtext, { jobId: job.job_id, part: 'summaries', signal })
-  const result = await page.catch(toErrorResult)
+  const page = readPage(subtext, { jobId: job.job_id, part: 'summaries', limit })
+  const result = await page.catch((error: unknown) => {
+    // The client would take it for the end of the task, and not ask again.
+    if (job.status === 'completed' && isPassing(error)) throw error
+    return toErrorResult(error)
+  })
   return { ...task, status: 'completed', result: { resultType: 'complete', ...result } as unknown as TaskResult }
 }
 
 /** Returns the job that a call has started and that has not ended yet, or null. */
-const readUnfinished = ({ structuredContent }: CallToolResult): Pick<Job, 'job_id' | 'current_step'> | null => {
-  const job = (structuredContent ?? {}) as Partial<Job>
-  return job.status === 'queued' || job.status === 'processing' ? (job as Job) : null
+const readUnfinished = ({ structuredContent }: CallToolResult): Unfinished | null => {
+  const job = (structuredContent ?? {}) as Partial<Unfinished>
+  return job.status === 'queued' || job.status === 'processing' ? (job as Unfinished) : null
 }
 
-type Started = Pick<Job, 'job_id' | 'current_step' | 'created_at' | 'updated_at'>
+type Started = Pick<Job, 'job_id' | 'created_at' | 'updated_at'> & { current_step: string }
+/** A job as a tool describes it. Before its state was read, it has no step. */
+type Unfinished = Pick<Job, 'job_id' | 'status'> & { current_step?: string }
 
 /** Returns a job that has just been started. If it cannot be read, its ID is not lost for that: its times are then those of now. */
-function readStarted(subtext: Subtext, started: Omit<Started, 'created_at' | 'updated_at'>, signal: AbortSignal) {
+async function readStarted(
+  { videos }: Subtext,
+  { job_id, status, current_step = status }: Unfinished,
+  limit: TimeLimit,
+): Promise<Started> {
   const now = new Date().toISOString()
-  const read: Promise<Started> = subtext.videos.status(started.job_id, { signal, maxRetries: 0, timeoutMs: READ_MS })
-  return read.catch(() => ({ ...started, created_at: now, updated_at: now }))
+  const job = await limit.glance((options) => videos.status(job_id, options))
+  return job ?? { job_id, current_step, created_at: now, updated_at: now }
 }
 
 /** An invalid time is left for the tool to refuse. */
@@ -86,33 +95,36 @@ export function registerTasks({ server }: McpServer, subtext: Subtext): void {
   const callTool = server['_getRequestHandler']('tools/call') as unknown as CallTool
   server.setRequestHandler('tools/call', async (request, ctx) => {
     if (request.params.name !== SUMMARIZE_TOOL || !declaresTasks(ctx)) return callTool(request, ctx)
+    // The tool starts its own at the same time.
+    const limit = startTimeLimit(ctx.mcpReq.signal)
     const result = await callTool({ ...request, params: limitWait(request.params) }, ctx)
     const started = readUnfinished(result)
     if (!started) return result
-    const job = await readStarted(subtext, started, ctx.mcpReq.signal)
+    const job = await readStarted(subtext, started, limit)
     return { resultType: 'task', ...describeTask(job), status: 'working' } as unknown as CallToolResult
   })
-  const onTask = (method: string, answer: (jobId: string, signal: AbortSignal) => Promise<object>): void =>
+  const onTask = (method: string, answer: (jobId: string, limit: TimeLimit) => Promise<object>): void =>
     server.setRequestHandler(method, { params: TaskRequest }, async ({ taskId }, ctx) => {
       if (!declaresTasks(ctx)) {
         throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: TASK_CAPABILITY } })
       }
       try {
-        return { ...(await answer(taskId, ctx.mcpReq.signal)) }
+        return { ...(await answer(taskId, startTimeLimit(ctx.mcpReq.signal))) }
       } catch (error) {
         throw toProtocolError(error)
       }
     })
-  onTask('tasks/get', async (jobId, signal) =>
-    readTask(subtext, await subtext.videos.status(jobId, { signal }), signal),
+  const { videos } = subtext
+  onTask('tasks/get', async (jobId, limit) =>
+    readTask(subtext, await limit.send((options) => videos.status(jobId, options)), limit),
   )
-  onTask('tasks/cancel', async (jobId, signal) => {
-    await subtext.videos.cancel(jobId, { signal })
+  onTask('tasks/cancel', async (jobId, limit) => {
+    await limit.send((options) => videos.cancel(jobId, options))
     return {}
   })
   // Tasks never need input from the client, so there is nothing to update; a task that does not exist is an error.
-  onTask('tasks/update', async (jobId, signal) => {
-    await subtext.videos.status(jobId, { signal })
+  onTask('tasks/update', async (jobId, limit) => {
+    await limit.send((options) => videos.status(jobId, options))
     return {}
   })
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
 import { jobId, jobState, submission } from '../schemas.ts'
-import { submitInTime } from '../submit-in-time.ts'
+import { startTimeLimit } from '../time-limit.ts'
 import { toErrorResult, toResult } from '../tool-result.ts'
 
 /** Registers the tools that submit a video and look at its job. */
@@ -27,17 +27,14 @@ export function registerJobTools(server: McpServer, { videos }: Subtext): void {
       try {
         const unclear = await askWhich(server, ctx, video_url)
         if (unclear) return unclear
-        const job = await submitInTime(
-          videos,
-          {
-            url: video_url,
-            options: { summary_modes, language },
-            custom_instructions,
-            force_refresh,
-            client_reference,
-          },
-          ctx.mcpReq.signal,
-        )
+        const request = {
+          url: video_url,
+          options: { summary_modes, language },
+          custom_instructions,
+          force_refresh,
+          client_reference,
+        }
+        const job = await startTimeLimit(ctx.mcpReq.signal).send((options) => videos.submit(request, options))
         return toResult(describeJob(job))
       } catch (error) {
         return toErrorResult(error)
@@ -55,7 +52,8 @@ export function registerJobTools(server: McpServer, { videos }: Subtext): void {
     },
     async ({ job_id }, ctx) => {
       try {
-        return toResult(describeJob(await videos.status(job_id, { signal: ctx.mcpReq.signal })))
+        const job = await startTimeLimit(ctx.mcpReq.signal).send((options) => videos.status(job_id, options))
+        return toResult(describeJob(job))
       } catch (error) {
         return toErrorResult(error)
       }

@@ -4,18 +4,19 @@ import { z } from 'zod'
 import { type PageOptions, quotePage } from '../quoted-page.ts'
 import { describeVideo, fetchResult, writeText } from '../result-text.ts'
 import { cursor, jobId, maxChars, textResult } from '../schemas.ts'
+import { startTimeLimit, type TimeLimit } from '../time-limit.ts'
 import { toErrorResult, toResult } from '../tool-result.ts'
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 export interface PageRequest extends PageOptions {
-  signal: AbortSignal
+  limit: TimeLimit
 }
 
 /** Returns a page of a job's texts. The rest of a long text is one more call away. */
-export async function readPage(subtext: Subtext, { signal, ...options }: PageRequest) {
+export async function readPage(subtext: Subtext, { limit, ...options }: PageRequest) {
   const { jobId, part } = options
-  const result = await fetchResult(subtext, jobId, signal)
+  const result = await fetchResult(subtext, jobId, limit)
   const { page, quoted } = quotePage(writeText(result, part), options)
   return toResult({ job_id: jobId, status: 'completed', video: describeVideo(result), ...page }, quoted)
 }
@@ -38,8 +39,8 @@ export function registerResultTools(server: McpServer, subtext: Subtext): void {
     },
     async ({ job_id, include, cursor, max_chars }, ctx) => {
       try {
-        const { signal } = ctx.mcpReq
-        return await readPage(subtext, { jobId: job_id, part: include, cursor, maxChars: max_chars, signal })
+        const limit = startTimeLimit(ctx.mcpReq.signal)
+        return await readPage(subtext, { jobId: job_id, part: include, cursor, maxChars: max_chars, limit })
       } catch (error) {
         return toErrorResult(error)
       }
@@ -60,8 +61,9 @@ export function registerResultTools(server: McpServer, subtext: Subtext): void {
     },
     async ({ job_id, include_transcript, cursor }, ctx) => {
       try {
+        const limit = startTimeLimit(ctx.mcpReq.signal)
         const part = include_transcript ? 'all' : 'summaries'
-        return await readPage(subtext, { jobId: job_id, part, cursor, signal: ctx.mcpReq.signal })
+        return await readPage(subtext, { jobId: job_id, part, cursor, limit })
       } catch (error) {
         return toErrorResult(error)
       }

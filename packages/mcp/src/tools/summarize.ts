@@ -1,10 +1,10 @@
-import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
-import { type Job, type Subtext, TimeoutError } from '@subtext/sdk'
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
+import { type Job, type SubmittedJob, type Subtext, SubtextError, TimeoutError } from '@subtext/sdk'
 import { z } from 'zod'
 import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
 import { jobState, submission, textResult } from '../schemas.ts'
-import { submitInTime } from '../submit-in-time.ts'
+import { isPassing, LIMIT_MS, startTimeLimit, type TimeLimit } from '../time-limit.ts'
 import { toErrorResult, toResult } from '../tool-result.ts'
 import { readPage } from './results.ts'
 
@@ -13,8 +13,10 @@ export const SUMMARIZE_TOOL = 'summarize_platform_video'
 /** Clients give up on a call after 60 seconds. */
 const DEFAULT_TIMEOUT_SECONDS = 45
 const MAX_TIMEOUT_SECONDS = 300
-/** Leaves time for the answer before clients give up. */
-const LAST_LOOK_MS = 10_000
+/** Time for the answer, if a client waits longer than clients usually do. */
+const ANSWER_MS = 5_000
+
+const NOT_UNDERSTOOD = 'The Subtext service responded with something that is not an answer of its API.'
 
 export const timeoutSeconds = z
   .int()
@@ -48,15 +50,14 @@ export function registerSummarizeTool(server: McpServer, subtext: Subtext, drain
       try {
         const unclear = await askWhich(server, ctx, video_url)
         if (unclear) return unclear
-        const deadline = performance.now() + timeout_seconds * 1_000
         const { signal } = ctx.mcpReq
+        const waitMs = timeout_seconds * 1_000
+        const deadline = performance.now() + waitMs
+        const limit = startTimeLimit(signal)
+        const wholeLimit = startTimeLimit(signal, Math.max(LIMIT_MS, waitMs + ANSWER_MS))
         const request = { url: video_url, options: { summary_modes, language }, custom_instructions }
-        const { job_id } = await submitInTime(subtext.videos, request, signal)
-        const timeoutMs = Math.max(0, deadline - performance.now())
-        const job = await waitOrGiveUp(subtext, job_id, ctx, { timeoutMs, draining })
-        if (job.status === 'queued' || job.status === 'processing') return toResult(describeJob(job))
-        // The result of a failed job is its error.
-        return await readPage(subtext, { jobId: job_id, part: 'summaries', signal })
+        const submitted = await limit.send((options) => subtext.videos.submit(request, options))
+        return await finish(subtext, submitted, ctx, { deadline, limit: wholeLimit, draining })
       } catch (error) {
         return toErrorResult(error)
       }
@@ -65,17 +66,42 @@ export function registerSummarizeTool(server: McpServer, subtext: Subtext, drain
 }
 
 interface Patience {
-  timeoutMs: number
+  /** When to stop waiting. */
+  deadline: number
+  limit: TimeLimit
   draining?: AbortSignal
+}
+
+/** Waits for a job, and returns its result, or its state if it has not ended or its result cannot be read now. */
+async function finish(
+  subtext: Subtext,
+  submitted: SubmittedJob,
+  ctx: ServerContext,
+  patience: Patience,
+): Promise<CallToolResult> {
+  const { job_id: jobId } = submitted
+  let job: Job | SubmittedJob = submitted
+  try {
+    job = await waitOrGiveUp(subtext, submitted, ctx, patience)
+    if (job.status === 'queued' || job.status === 'processing') return toResult(describeJob(job))
+    // The result of a failed job is its error.
+    return await readPage(subtext, { jobId, part: 'summaries', limit: patience.limit })
+  } catch (error) {
+    ctx.mcpReq.signal.throwIfAborted()
+    if (job.status === 'completed' && isPassing(error)) return toResult(describeJob(job))
+    if (error instanceof SubtextError) throw error
+    throw new SubtextError(NOT_UNDERSTOOD, { code: 'INVALID_RESPONSE', jobId, cause: error })
+  }
 }
 
 /** Waits for a job and reports its progress. Returns its state when it has ended, after the time, or when the process ends. */
 async function waitOrGiveUp(
   subtext: Subtext,
-  jobId: string,
+  submitted: SubmittedJob,
   ctx: ServerContext,
-  { timeoutMs, draining }: Patience,
-): Promise<Job> {
+  { deadline, limit, draining }: Patience,
+): Promise<Job | SubmittedJob> {
+  const { job_id: jobId } = submitted
   const { signal, _meta, notify } = ctx.mcpReq
   const progressToken = _meta?.progressToken
   let last = -1
@@ -90,9 +116,10 @@ async function waitOrGiveUp(
   }
   try {
     const ended = draining ? AbortSignal.any([signal, draining]) : signal
+    const timeoutMs = Math.max(0, deadline - performance.now())
     return await subtext.videos.waitFor(jobId, { signal: ended, timeoutMs, onProgress })
   } catch (error) {
     if (signal.aborted || !(error instanceof TimeoutError || draining?.aborted)) throw error
-    return subtext.videos.status(jobId, { signal, maxRetries: 0, timeoutMs: LAST_LOOK_MS })
+    return (await limit.glance((options) => subtext.videos.status(jobId, options))) ?? submitted
   }
 }
