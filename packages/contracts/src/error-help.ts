@@ -51,8 +51,9 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   SESSION_REQUIRED: {
     cause:
-      'The request carries an API key, and everything under `/account` belongs to a person: keys, sessions, the account itself.',
-    remedy: 'Sign in to the dashboard. If a request carries both a key and a cookie, the key is used: leave it out.',
+      'The request carries an API key, and everything under `/account` belongs to a person: keys, sessions, the account itself. Or a connected application sent it, which can neither use these routes nor replace the webhook secret.',
+    remedy:
+      'Sign in to the dashboard. If a request carries both a key and a cookie, the key is used: leave it out. An API key can replace the webhook secret.',
   },
   REAUTHENTICATION_REQUIRED: {
     cause:

@@ -39,7 +39,7 @@ export const ERRORS = {
   SESSION_REQUIRED: {
     status: 403,
     retryable: false,
-    message: 'Sign in to manage your account. API keys are not accepted here.',
+    message: 'Sign in to do this. The API key or the connected application that sent the request cannot.',
   },
   REAUTHENTICATION_REQUIRED: {
     status: 403,

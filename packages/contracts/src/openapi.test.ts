@@ -105,6 +105,13 @@ describe('buildOpenApi', () => {
     }
   })
 
+  test('no operation that takes an API key is said to refuse it', () => {
+    for (const { route, operation } of operations) {
+      if (route.access === 'session') continue
+      expect(responseOf(operation, 403)?.description ?? '').not.toContain('keys are not accepted')
+    }
+  })
+
   test('describes all codes of a status in one response, with their messages and schemas', () => {
     for (const { route, operation } of operations) {
       const withActor = route.access === 'session' ? 'SESSION_REQUIRED' : 'INSUFFICIENT_SCOPE'

@@ -153,7 +153,7 @@ test('the wait for a job is shorter by the time that its submission took', async
 test('a client that waits for longer gets the result of a job that ends later', async () => {
   let streams = 0
   const events: Api = () => (streams++ < 3 ? later(40_000, stream('progress', RUNNING)) : ended())
-  const api = accepting(events, () => data(RESULT))
+  const api = accepting(events, () => later(1_000, data(RESULT)))
   const call = toolCall('summarize_platform_video', { ...VIDEO, timeout_seconds: 200 })
   const { text, seconds } = await callServer(api, call)
   expect(text).toContain('Short.')
