@@ -15,6 +15,8 @@ interface Surroundings {
   settings: Settings
   /** Reads standard input to its end. */
   readInput: () => Promise<string>
+  /** Reports at once what the program waits for. */
+  onWait?: (text: string) => void
 }
 
 /** What the program prints and its exit code. */
@@ -38,7 +40,7 @@ export async function runAdminProgram(args: string[], surroundings: Surroundings
 
 async function answer(
   args: string[],
-  { settings, readInput }: Surroundings,
+  { settings, readInput, onWait }: Surroundings,
   warn: (text: string) => void,
 ): Promise<string> {
   const command = parseCommand(args)
@@ -49,7 +51,7 @@ async function answer(
   }
   if ('help' in command) return command.help
   return withDatabase(settings, async (url, origin) => {
-    await migrate(url)
+    await migrate(url, { onWait })
     const db = openDb({ url, maxConnections: 1 })
     try {
       return await command({

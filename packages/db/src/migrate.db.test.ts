@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
+import pg from 'pg'
 import { isDatabaseUnavailable } from './client.ts'
 import { migrate } from './migrate.ts'
 
@@ -25,7 +25,8 @@ const write = async (name: string, sql: string): Promise<void> => {
   await writeFile(join(directory, name, 'migration.sql'), sql)
 }
 const OTHERS = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
-const TERMINATE_OTHERS = `SELECT pg_terminate_backend(pid) FROM (${OTHERS}) others`
+/** Takes the lock of migrations until the end of the transaction. */
+const HOLD_LOCK = 'SELECT pg_advisory_xact_lock(72707369)'
 const bookkeeping = async () => (await db.query('SELECT * FROM _prisma_migrations ORDER BY started_at')).rows
 const tables = async (): Promise<string[]> =>
   (
@@ -100,18 +101,66 @@ test('rolls back a failed migration, records the reason, and applies nothing unt
 
 test('rejects when the server ends its session between two statements', async () => {
   await write('1_first', 'CREATE TABLE one (id int)')
-  // Reading the file waits until the test writes to it.
-  await mkdir(join(directory, '2_second'))
-  execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', join(directory, '2_second', 'migration.sql')])
-  const migrating = migrate(database.url, { directory }).catch((error: unknown) => error)
-  await waitUntil('the first migration is applied', async () => (await tables()).includes('one'))
-  await waitUntil('the session has ended', async () => {
-    await db.query(TERMINATE_OTHERS)
-    return (await db.query(OTHERS)).rowCount === 0
+  let migrating: Promise<unknown> | undefined
+  await db.transaction(async (sql) => {
+    await sql.query(HOLD_LOCK)
+    migrating = migrate(database.url, { directory }).catch((error: unknown) => error)
+    await waitUntil('its session has ended', async () => {
+      const idle = `${OTHERS} AND state = 'idle' AND query LIKE '%pg_try_advisory_lock%'`
+      return (await db.query(`SELECT pg_terminate_backend(pid) FROM (${idle}) others`)).rowCount === 1
+    })
   })
-  await writeFile(join(directory, '2_second', 'migration.sql'), 'CREATE TABLE two (id int)')
   expect(isDatabaseUnavailable(await migrating)).toBe(true)
-  expect(await tables()).toEqual(['one'])
+  expect(await tables()).toEqual([])
+})
+
+describe('the lock', () => {
+  beforeEach(async () => {
+    await write('1_first', 'CREATE TABLE one (id int)')
+    await migrate(database.url, { directory })
+  })
+
+  test('is neither taken nor waited for when nothing is missing', async () => {
+    await db.transaction(async (sql) => {
+      await sql.query(HOLD_LOCK)
+      expect(await migrate(database.url, { directory })).toEqual([])
+    })
+  })
+
+  test('is waited for when a migration is missing, and reported with the session that holds it', async () => {
+    await write('2_second', 'CREATE TABLE two (id int)')
+    const waits: string[] = []
+    let migrating: Promise<string[]> | undefined
+    await db.transaction(async (sql) => {
+      await sql.query(HOLD_LOCK)
+      const { rows } = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+      migrating = migrate(database.url, { directory, reportWaitAfterMs: 0, onWait: (text) => waits.push(text) })
+      await waitUntil('the wait is reported', () => waits.length > 0)
+      expect(waits).toEqual([expect.stringContaining(`process ID ${rows[0]?.pid} holds`)])
+      expect(await tables()).toEqual(['one'])
+    })
+    expect(await migrating).toEqual(['2_second'])
+    expect(waits).toHaveLength(1)
+  })
+
+  test.each([
+    ['succeeds', 'CREATE TABLE two (id int)'],
+    ['fails', 'CREATE TABLE one (id int)'],
+  ])('is not left in the session, which a pooler keeps, when a migration %s', async (_, sql) => {
+    await write('2_second', sql)
+    const sessions: pg.Client[] = []
+    const ending = jest.spyOn(pg.Client.prototype, 'end').mockImplementation(async function (this: pg.Client) {
+      sessions.push(this)
+    })
+    await migrate(database.url, { directory }).catch(() => {})
+    ending.mockRestore()
+    const [session] = sessions
+    expect(
+      (await session?.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"))?.rowCount,
+    ).toBe(0)
+    expect((await session?.query('SHOW lock_timeout'))?.rows).toEqual([{ lock_timeout: '0' }])
+    await session?.end()
+  })
 })
 
 /** Holds a lock on the table until the returned function is called. */

@@ -32,7 +32,7 @@ interface AppliedMigration {
 
 export interface MigrateOptions {
   directory?: string
-  /** Called when a migration got no lock and will be tried again. */
+  /** Called when a lock is held by another session, and is waited for. */
   onWait?: (text: string) => void
   /**
    * Milliseconds that a statement waits for a lock. Everything that needs the same table queues behind it, so it gives up early
@@ -41,69 +41,108 @@ export interface MigrateOptions {
   lockTimeoutMs?: number
   /** Milliseconds after which a migration that still has no lock fails. */
   giveUpAfterMs?: number
+  /** Milliseconds after which waiting for another process that migrates is reported. */
+  reportWaitAfterMs?: number
 }
 
 const LOCK_TIMEOUT_MS = 3_000
 const GIVE_UP_AFTER_MS = 10 * 60_000
 const RETRY_AFTER_MS = 1_000
 const POLL_LOCK_MS = 250
+const REPORT_WAIT_AFTER_MS = 2_000
 
 /**
  * Applies the missing migrations in order, with Prisma's own bookkeeping, and returns their names. Any number of
- * processes may call it at once. Throws if an applied migration was edited, or if an earlier one failed and has not
- * been resolved.
+ * processes may call it at once; if nothing is missing, it takes no lock and waits for none. Throws if an applied migration
+ * was edited, or if an earlier one failed and has not been resolved.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
+  const migrations = await readMigrations(options.directory ?? MIGRATIONS)
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   // Without a listener, a session that ends between two statements would end the process. The next statement is rejected.
   client.on('error', () => {})
   await client.connect()
   try {
-    await acquireLock(client)
-    await client.query(BOOKKEEPING)
-    return await applyMissing(client, options)
+    if ((await findMissing(client, migrations)).length === 0) return []
+    await acquireLock(client, options)
+    try {
+      await client.query(BOOKKEEPING)
+      // Another process may have applied some in the meantime.
+      const missing = await findMissing(client, migrations)
+      for (const migration of missing) await applyPatiently(client, migration, options)
+      return missing.map(({ name }) => name)
+    } finally {
+      await resetSession(client)
+    }
   } finally {
     await client.end()
   }
 }
 
 /** A statement that waits for the lock would hold up a concurrent index, which waits for all earlier statements. */
-async function acquireLock(client: pg.Client): Promise<void> {
-  for (;;) {
+async function acquireLock(client: pg.Client, { onWait, reportWaitAfterMs = REPORT_WAIT_AFTER_MS }: MigrateOptions) {
+  const reportAt = performance.now() + reportWaitAfterMs
+  for (let isReported = false; ; await sleep(POLL_LOCK_MS)) {
     const { rows } = await client.query<{ acquired: boolean }>('SELECT pg_try_advisory_lock($1) AS acquired', [
       LOCK_KEY,
     ])
     if (rows[0]?.acquired) return
-    await sleep(POLL_LOCK_MS)
+    if (isReported || performance.now() < reportAt) continue
+    isReported = true
+    onWait?.(`Waiting for the lock of migrations, which ${await describeHolder(client)} holds.`)
   }
 }
 
-async function applyMissing(client: pg.Client, options: MigrateOptions): Promise<string[]> {
-  const { directory = MIGRATIONS } = options
-  const { rows } = await client.query<AppliedMigration>(
-    'SELECT * FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
+/** Names the session that holds the lock, so that one that was left behind can be found and ended. */
+async function describeHolder(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database
+     WHERE locktype = 'advisory' AND classid = 0 AND objid = $1 AND objsubid = 1 AND granted AND datname = current_database()`,
+    [LOCK_KEY],
   )
+  return rows[0] ? `the PostgreSQL session with the process ID ${rows[0].pid}` : 'another session'
+}
+
+/** A pooler keeps the session and gives it to other clients, with all that it holds. */
+async function resetSession(client: pg.Client): Promise<void> {
+  await client.query(`RESET lock_timeout; SELECT pg_advisory_unlock(${LOCK_KEY})`).catch(() => {}) // the session has ended
+}
+
+const UNDEFINED_TABLE = '42P01'
+
+/** Returns the migrations that have not been applied. */
+async function findMissing(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
+  const rows = await readApplied(client)
   const failed = rows.find((row) => row.finished_at === null)
   if (failed) throw new Error(`Migration ${failed.migration_name} failed earlier. Resolve it before applying others.`)
   const checksums = new Map(rows.map((row) => [row.migration_name, row.checksum]))
+  const edited = migrations.find(({ name, checksum }) => (checksums.get(name) ?? checksum) !== checksum)
+  if (edited) throw new Error(`Migration ${edited.name} was edited after it was applied.`)
+  return migrations.filter(({ name }) => !checksums.has(name))
+}
 
-  const applied: string[] = []
-  const entries = await readdir(directory, { withFileTypes: true })
-  for (const name of entries
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort()) {
-    const sql = await readFile(join(directory, name, 'migration.sql'), 'utf8')
-    const checksum = createHash('sha256').update(sql).digest('hex')
-    const known = checksums.get(name)
-    if (known === undefined) {
-      await applyPatiently(client, { name, sql, checksum }, options)
-      applied.push(name)
-    } else if (known !== checksum) {
-      throw new Error(`Migration ${name} was edited after it was applied.`)
-    }
+async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
+  try {
+    const { rows } = await client.query<AppliedMigration>(
+      'SELECT * FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
+    )
+    return rows
+  } catch (error) {
+    if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return []
+    throw error
   }
-  return applied
+}
+
+/** Returns the migrations of the directory in the order of their names. */
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const entries = await readdir(directory, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(join(directory, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
 }
 
 interface Migration {
