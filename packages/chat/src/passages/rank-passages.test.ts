@@ -100,6 +100,11 @@ test('splits a transcript into passages of consecutive segments, none of which i
   expect([...splitPassages(cuesWith(['紙'.repeat(240), 'end']))]).toHaveLength(2)
 })
 
+test('long segments of few words are not put into one passage', () => {
+  const passages = [...splitPassages(cuesWith(Array.from({ length: 100 }, () => 'a'.repeat(1_000))))]
+  expect(Math.max(...passages.map(({ text }) => text.length))).toBeLessThan(5_000)
+})
+
 test.each([
   ['letters that stand for whole phrases', '\ufdfa'.repeat(9_500)],
   ['letters between signs', 'a@'.repeat(4_750)],
@@ -125,6 +130,13 @@ test('finds the same terms in a long segment as in a short one', async () => {
   const texts = [`${filler} harbor ${filler}`, filler, `${filler} ${'紙の繊維、'.repeat(300)}anchor`]
   expect((await rankTexts(texts, 'harbor'))[0]).toBe(texts[0])
   expect((await rankTexts(texts, 'anchor'))[0]).toBe(texts[2])
+})
+
+test('finds a word wherever it is in a long segment', async () => {
+  for (let at = 990; at <= 1_000; at++) {
+    const texts = ['-'.repeat(at), `${'-'.repeat(at)}harbor ${'-'.repeat(at)}`]
+    expect((await rankTexts(texts, 'harbor'))[0]).toBe(texts[1])
+  }
 })
 
 test('pauses between the terms of a long question', async () => {

@@ -27,7 +27,8 @@ interface IndexedPassage {
 
 /**
  * Pieces of text that are one step of work. They end before something other than a letter or digit where there is any, so that
- * they have the terms of the whole. Most passages are one piece.
+ * they have the terms of the whole; only a symbol that NFKC turns into letters, as in 5㎏, may be cut off from its word. Most
+ * passages are one piece.
  */
 const PIECE = /.{1,1000}(?![\p{L}\p{M}\p{N}])|.{1,1000}/gsu
 
