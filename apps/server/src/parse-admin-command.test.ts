@@ -42,6 +42,8 @@ describe('parseCommand', () => {
     ['constructor', "unknown command 'constructor'"],
     ['create-key --plan pro', '--email'],
     ['create-key --email nobody --plan pro', '--email'],
+    ['create-key --email \u001b[31ma@example.org --plan pro', '--email'],
+    ['create-key --email a\u202e@example.org --plan pro', '--email'],
     ['create-key --email a@example.org', '--plan'],
     ['create-key --email a@example.org --plan gold', '--plan'],
     ['create-key --email a@example.org --plan pro --scopes all', '--scopes'],

@@ -139,7 +139,7 @@ function addUserCommands(parser: Parser, accept: Accept): void {
 
 function parseEmail(text: string): string {
   const address = text.trim().toLowerCase()
-  if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new InvalidArgumentError('It is not an email address.')
+  if (!/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u.test(address)) throw new InvalidArgumentError('It is not an email address.')
   return address
 }
 
