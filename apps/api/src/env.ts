@@ -7,6 +7,7 @@ import {
   count,
   flag,
   httpUrl,
+  infographicsEnabled,
   keyRing,
   list,
   loadEnv,
@@ -57,6 +58,7 @@ const SettableApiEnv = CommonEnv.extend({
   ),
   // The same settings as the workers, because estimates depend on them.
   ...ModelEnv.shape,
+  INFOGRAPHICS_ENABLED: infographicsEnabled,
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses. For development only.'),
   WEBHOOK_HTTPS_ONLY: flag(false).describe('Refuse webhook URLs that do not use https. The production files set it.'),
   WEBHOOK_SECRET_KEY: keyRing.describe(

@@ -1,24 +1,28 @@
 import { selectTrack } from '@subtext/captions'
-import { EXTRACTIVE } from '@subtext/contracts'
+import { type CaptionTrack, EXTRACTIVE } from '@subtext/contracts'
 import type { SummaryOutlook } from '@subtext/core/estimates'
 import { createCostComputer } from '@subtext/llm'
-import { type ModelEnv, promptLimitsOf } from '@subtext/llm/settings'
+import { promptLimitsOf } from '@subtext/llm/settings'
 import {
+  buildInfographicKey,
   buildPromptVersion,
   buildSummaryKey,
   createExtractiveSummarizer,
   createForecaster,
+  INFOGRAPHIC_VERSION,
   selectSummaryLanguage,
 } from '@subtext/summarize'
+import type { ApiEnv } from './env.ts'
 
 type OutlookEnv = Pick<
-  ModelEnv,
+  ApiEnv,
   | 'SUMMARIZER'
   | 'SUMMARY_MODEL'
   | 'SUMMARY_MAX_PROMPT_TOKENS'
   | 'MODEL_CONTEXT_TOKENS'
   | 'MODEL_PRICES'
   | 'ANTHROPIC_API_KEY'
+  | 'INFOGRAPHICS_ENABLED'
 >
 
 const FREE = { costUsd: { low: 0, expected: 0, high: 0 }, tokens: { input: 0, output: 0 } }
@@ -31,6 +35,8 @@ export function createSummaryOutlook(env: OutlookEnv): SummaryOutlook {
     ? createExtractiveSummarizer()
     : { model: env.SUMMARY_MODEL, promptVersion: buildPromptVersion(limits), canTranslate: true }
   const { model, promptVersion } = summarizer
+  const selectLanguage = (wanted: string | undefined, track: CaptionTrack) =>
+    selectSummaryLanguage(wanted, track.language, summarizer)
   const computeCostUsd = createCostComputer(env.MODEL_PRICES)
   return {
     model,
@@ -41,7 +47,15 @@ export function createSummaryOutlook(env: OutlookEnv): SummaryOutlook {
         ...summary,
         model,
         promptVersion,
-        language: selectSummaryLanguage(outputLanguage, track.language, summarizer),
+        language: selectLanguage(outputLanguage, track),
+      }),
+    hasInfographics: env.INFOGRAPHICS_ENABLED,
+    buildInfographicKey: ({ track, outputLanguage, ...infographic }) =>
+      buildInfographicKey({
+        ...infographic,
+        version: INFOGRAPHIC_VERSION,
+        model,
+        language: selectLanguage(outputLanguage, track),
       }),
     learn: (samples) =>
       model === EXTRACTIVE ? () => FREE : createForecaster({ model, computeCostUsd, limits }, samples),

@@ -3,7 +3,17 @@ import { LANES } from '@subtext/contracts'
 import type { RetentionPolicy } from '@subtext/core/retention'
 import { parseSchedule } from '@subtext/core/webhooks'
 import { ModelEnv, requireModelKey } from '@subtext/llm/settings'
-import { CommonEnv, count, flag, httpUrl, list, loadEnv, PublicEnv, sampleVideos } from '@subtext/runtime'
+import {
+  CommonEnv,
+  count,
+  flag,
+  httpUrl,
+  infographicsEnabled,
+  list,
+  loadEnv,
+  PublicEnv,
+  sampleVideos,
+} from '@subtext/runtime'
 import { clientList, DEFAULT_CLIENTS } from '@subtext/youtube'
 import { z } from 'zod'
 
@@ -53,9 +63,7 @@ const SettableWorkerEnv = CommonEnv.extend({
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),
   SAMPLE_VIDEOS: sampleVideos,
   ...BlobEnv.shape,
-  INFOGRAPHICS_ENABLED: flag(true).describe(
-    'Make infographics. If false, jobs that ask for one complete with a warning.',
-  ),
+  INFOGRAPHICS_ENABLED: infographicsEnabled,
   ...PublicEnv.shape,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   YOUTUBE_CLIENTS: clientList

@@ -100,6 +100,11 @@ export const sampleVideos = flag(true).describe(
   'Serve the sample videos, whose IDs begin with sbtx-, without asking the video platform. The production files turn it off.',
 )
 
+/** A setting of the API and the worker. */
+export const infographicsEnabled = flag(true).describe(
+  'Make infographics. If false, jobs that ask for one complete with a warning.',
+)
+
 /** A setting of the API and the MCP server. */
 export const signInEnabled = flag(true).describe(
   'Serve the dashboard, sign-in at /auth, and accounts at /api/v1/account.',

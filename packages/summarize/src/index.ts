@@ -7,12 +7,14 @@ export {
   type UsageSample,
 } from './forecast/forecast.ts'
 export type { TranscriptSize } from './forecast/transcript-size.ts'
+export { buildInfographicKey } from './infographic/infographic-key.ts'
 export { createInfographicWriter, type InfographicWriter } from './infographic/write-infographic.ts'
 export { listSummaryWarnings } from './list-summary-warnings.ts'
 export { createUnusableCounter } from './model/ask-model.ts'
 export type { PromptLimits } from './model/limits.ts'
 export { buildPromptVersion, createModelSummarizer } from './model/model-summarizer.ts'
 export { createPacer, type Pace } from './pacer.ts'
+export { INFOGRAPHIC_VERSION } from './prompts/infographic.ts'
 export type {
   NotesStore,
   SummarizeOptions,

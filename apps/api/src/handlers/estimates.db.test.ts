@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { BatchEstimate, type SummaryMode, VideoEstimate, VideoOptions } from '@subtext/contracts'
+import { BatchEstimate, VideoEstimate, VideoOptions } from '@subtext/contracts'
 import { newVideoInfo } from '@subtext/contracts/testing'
-import { addJobSummary, saveSummary, saveTranscript, saveVideo } from '@subtext/db'
+import { saveTranscript, saveVideo } from '@subtext/db'
 import { createMetrics } from '@subtext/runtime'
-import { buildPromptVersion, buildSummaryKey } from '@subtext/summarize'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
 import { createContext } from '../context.ts'
 import { ApiEnv } from '../env.ts'
 import { createApiMetrics } from '../metrics.ts'
 import { useTestApi } from '../testing/api.ts'
+import { MODEL, newVideoId, storeSummary, storeTranscript, urlOf } from '../testing/estimates.ts'
 import { acceptTestJob, CUES, claimTestJob, completeTestJob, endTestJob, TRACK } from '../testing/jobs.ts'
 
-const MODEL = 'claude-haiku-5-5'
 const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'false', ANTHROPIC_API_KEY: 'key of nobody', SUMMARY_MODEL: MODEL })
 let key: string
 beforeEach(async () => {
@@ -23,46 +22,6 @@ const send = (path: string, body: object, as = key) =>
   supertest(api.app).post(`/api/v1${path}`).set('X-API-Key', as).send(body)
 const estimate = (body: object, as = key) => send('/videos/estimate', body, as)
 const estimateBatch = (body: object, as = key) => send('/batch/estimate', body, as)
-
-let videos = 0
-const newVideoId = (): string => `estimate${String(++videos).padStart(3, '0')}`
-const urlOf = (id: string): string => `https://youtu.be/${id}`
-
-/** Stores a transcript of a video, a few hours long. */
-async function storeTranscript(videoId: string, cues = 3_000): Promise<string> {
-  const lines = Array.from({ length: cues }, (_, index) => ({
-    startMs: index * 3_000,
-    durationMs: 2_900,
-    text: `Line ${index + 1} says something about rivers and the sea.`,
-  }))
-  return (await saveTranscript(api.context.db, { id: randomUUID(), videoId, track: TRACK, cues: lines })).id
-}
-
-/** Stores a summary as a job of this key would have had it written. */
-async function storeSummary(
-  transcriptId: string,
-  mode: SummaryMode,
-  as: string,
-  cueCount: number,
-  account: string | null = null,
-): Promise<void> {
-  const cacheKey = buildSummaryKey({
-    account,
-    transcriptId,
-    cueCount,
-    mode,
-    instructions: null,
-    language: null,
-    model: MODEL,
-    promptVersion: buildPromptVersion(),
-  })
-  const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.001 }
-  const id = randomUUID()
-  const content = { overview: [], sections: [] }
-  await saveSummary(api.context.db, { id, cacheKey, transcriptId, mode, model: MODEL, content, usage })
-  const jobId = await acceptTestJob(api.context, as)
-  await addJobSummary(api.context.db, { jobId, mode, summaryId: id, reused: false })
-}
 
 const count = async () => {
   const tables = ['jobs', 'batches', 'quota_entries', 'quota_usage', 'idempotency_keys', 'videos', 'leases']
@@ -95,7 +54,7 @@ describe('POST /videos/estimate', () => {
     const typical: VideoEstimate = (await estimate(body)).body.data
     await saveVideo(api.context.db, { info: { ...newVideoInfo(id), duration_seconds: 9_000 }, tracks: [TRACK] })
     const byDuration: VideoEstimate = (await estimate(body)).body.data
-    await storeTranscript(id)
+    await storeTranscript(api.context, id)
     const byTranscript: VideoEstimate = (await estimate(body)).body.data
     expect([typical, byDuration, byTranscript].map(({ basis }) => basis)).toEqual(['typical', 'duration', 'transcript'])
     const widths = [typical, byDuration, byTranscript].map(({ cost_usd: { high, low } }) => high / low)
@@ -106,12 +65,12 @@ describe('POST /videos/estimate', () => {
 
   test('knows the summaries that only the account itself may reuse', async () => {
     const id = newVideoId()
-    const transcriptId = await storeTranscript(id)
+    const transcriptId = await storeTranscript(api.context, id)
     const { rows } = await api.context.db.query<{ userId: string }>(
       'SELECT user_id AS "userId" FROM jobs WHERE id = $1',
       [await acceptTestJob(api.context, key)],
     )
-    await storeSummary(transcriptId, 'tldr', key, 3_000, rows[0]?.userId)
+    await storeSummary(api.context, key, { transcriptId, mode: 'tldr', cueCount: 3_000, account: rows[0]?.userId })
     const body = { url: urlOf(id), options: { summary_modes: ['tldr'] } }
     expect((await estimate(body)).body.data.cached.modes).toEqual(['tldr'])
     expect((await estimate(body, await api.createKey())).body.data.cached.modes).toEqual([])
@@ -119,12 +78,12 @@ describe('POST /videos/estimate', () => {
 
   test('charges nothing for summaries of the same account, and the full price for those of another account', async () => {
     const id = newVideoId()
-    const transcriptId = await storeTranscript(id)
+    const transcriptId = await storeTranscript(api.context, id)
     const body = { url: urlOf(id), options: { summary_modes: ['tldr', 'detailed'] } }
     const fresh: VideoEstimate = (await estimate(body)).body.data
-    await storeSummary(transcriptId, 'detailed', await api.createKey(), 3_000)
+    await storeSummary(api.context, await api.createKey(), { transcriptId, mode: 'detailed', cueCount: 3_000 })
     expect((await estimate(body)).body.data).toMatchObject({ cached: fresh.cached, cost_usd: fresh.cost_usd })
-    await storeSummary(transcriptId, 'tldr', key, 3_000)
+    await storeSummary(api.context, key, { transcriptId, mode: 'tldr', cueCount: 3_000 })
     const partly: VideoEstimate = (await estimate(body)).body.data
     expect(partly.cached.modes).toEqual(['tldr'])
     expect(partly.cost_usd.expected).toBeLessThan(fresh.cost_usd.expected)
@@ -147,7 +106,7 @@ describe('POST /videos/estimate', () => {
 
   test('counts only the captions that the job would use', async () => {
     const id = newVideoId()
-    await storeTranscript(id)
+    await storeTranscript(api.context, id)
     const asked = async (language: string) => (await estimate({ url: urlOf(id), options: { language } })).body.data
     expect(await asked('en-GB')).toMatchObject({ cached: { transcript: true }, basis: 'transcript' })
     // The platform may have German captions, of which nothing is known.
@@ -158,7 +117,7 @@ describe('POST /videos/estimate', () => {
 
   test('takes into account that the transcript is cut', async () => {
     const id = newVideoId()
-    await storeTranscript(id)
+    await storeTranscript(api.context, id)
     const costOf = async (max_transcript_length: number): Promise<VideoEstimate['cost_usd']> =>
       (await estimate({ url: urlOf(id), options: { max_transcript_length } })).body.data.cost_usd
     expect((await costOf(10_000)).high).toBeLessThan((await costOf(10_000_000)).low)
@@ -178,7 +137,7 @@ describe('POST /videos/estimate', () => {
       cues: CUES,
     })
     await endTestJob(api.context, lease, transcriptId, { cueCount: 1 })
-    await storeSummary(transcriptId, 'tldr', key, 1)
+    await storeSummary(api.context, key, { transcriptId, mode: 'tldr', cueCount: 1 })
     const modesOf = async (max_transcript_length: number) =>
       (await estimate({ url: urlOf(id), options: { max_transcript_length } })).body.data.cached.modes
     expect([await modesOf(20), await modesOf(21), await modesOf(10_000_000)]).toEqual([['tldr'], [], []])
@@ -242,7 +201,7 @@ describe('POST /videos/estimate', () => {
 describe('POST /batch/estimate', () => {
   test('adds up its videos, and charges what they share once', async () => {
     const [known, unknown] = [newVideoId(), newVideoId()]
-    await storeTranscript(known)
+    await storeTranscript(api.context, known)
     const entry = (id: string) => ({ url: urlOf(id), options: { summary_modes: ['tldr', 'detailed'] } })
     const { body } = await estimateBatch({ videos: [entry(known), entry(unknown), entry(known)] })
     const data = BatchEstimate.strict().parse(body.data)

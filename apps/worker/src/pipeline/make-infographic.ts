@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Cue, InfographicContent, Warning } from '@subtext/contracts'
 import { keepBlob } from '@subtext/core/blobs'
 import { isDatabaseUnavailable, retryThroughOutage } from '@subtext/core/coordination'
@@ -13,7 +13,7 @@ import {
   saveInfographic,
 } from '@subtext/db'
 import { describeInfographic, nameInfographicFile } from '@subtext/documents'
-import type { InfographicWriter } from '@subtext/summarize'
+import { buildInfographicKey, type InfographicWriter } from '@subtext/summarize'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import type { Infographics } from '../infographics.ts'
@@ -106,17 +106,20 @@ const write = (
     },
   )
 
-/** Builds a key from everything that the content depends on. */
-function buildCacheKey(
+const buildCacheKey = (
   ctx: WorkerContext,
   { version, model }: InfographicWriter,
   { job, transcript, summaries }: InfographicJob,
-): Buffer {
-  const written = summaries.map(({ id }) => id)
-  const language = selectLanguage({ ctx, job, transcript })
-  const parts = [version, model, transcript.id, transcript.cues.length, job.customInstructions, language, written]
-  return createHash('sha256').update(JSON.stringify(parts)).digest()
-}
+): Buffer =>
+  buildInfographicKey({
+    version,
+    model,
+    transcriptId: transcript.id,
+    cueCount: transcript.cues.length,
+    instructions: job.customInstructions,
+    language: selectLanguage({ ctx, job, transcript }),
+    summaryIds: summaries.map(({ id }) => id),
+  })
 
 async function drawPicture(
   ctx: WorkerContext,

@@ -1,9 +1,10 @@
-import type { EstimateBasis, SummaryMode, VideoOptions } from '@subtext/contracts'
+import { type EstimateBasis, SUMMARY_MODES, type SummaryMode, type VideoOptions } from '@subtext/contracts'
 import {
   findCutCueCount,
   findKnownTranscripts,
   findKnownVideos,
-  findOwnSummaryKeys,
+  findOwnInfographicKeys,
+  findOwnSummaries,
   type KnownTranscript,
   type KnownVideo,
   listUsageSamples,
@@ -57,7 +58,12 @@ export function createCostEstimator(ctx: Pick<Context, 'db' | 'clock'>, outlook:
         transcript && cueCount !== null ? buildKeys(outlook, userId, video, { transcript, cueCount, mode }) : [],
       ),
     )
-    const own = await findOwnKeys(ctx, userId, keys.flat(2))
+    const own = await findOwnIds(ctx, userId, keys.flat(2))
+    const drawn = await findDrawn(
+      ctx,
+      userId,
+      sources.map((source, index) => buildPictureKey(outlook, source, keys[index] ?? [], own)),
+    )
     const charged = new Set<string>()
     return sources.map((source, index) => {
       const { video } = source
@@ -86,6 +92,7 @@ export function createCostEstimator(ctx: Pick<Context, 'db' | 'clock'>, outlook:
           instructions: video.instructions,
           cached: guessCache(source.transcript?.lastUsedAt ?? null, ctx.clock()),
           hasNotes: source.transcript?.hasNotes === true && !video.forceRefresh,
+          infographic: wantsPicture(outlook, video) && !drawn[index] ? video.options.summary_modes : null,
         }),
       }
     })
@@ -129,11 +136,45 @@ const buildKeys = (
     }),
   )
 
-/** Returns the keys, in hexadecimal, that belong to summaries of this account. */
-async function findOwnKeys(ctx: Pick<Context, 'db'>, userId: string, wanted: Buffer[]): Promise<Set<string>> {
-  if (wanted.length === 0) return new Set()
-  const own = await findOwnSummaryKeys(ctx.db, userId, wanted)
-  return new Set(wanted.filter((_, index) => own[index]).map((key) => key.toString('hex')))
+/** Returns the summaries of this account by their keys in hexadecimal. */
+async function findOwnIds(ctx: Pick<Context, 'db'>, userId: string, wanted: Buffer[]): Promise<Map<string, string>> {
+  if (wanted.length === 0) return new Map()
+  const own = await findOwnSummaries(ctx.db, userId, wanted)
+  return new Map(own.flatMap((id, index) => (id === null ? [] : [[wanted[index]?.toString('hex') ?? '', id]])))
+}
+
+const wantsPicture = (outlook: SummaryOutlook, { options }: WantedVideo): boolean =>
+  options.generate_infographic && outlook.hasInfographics
+
+/**
+ * Returns the key of the infographic that a job would reuse; null if it would write a new one, because it has none or a summary
+ * of it is new. `keys`: of each mode. `own`: summaries of the account by their keys.
+ */
+function buildPictureKey(
+  outlook: SummaryOutlook,
+  { video, transcript, cueCount }: Source,
+  keys: Buffer[][],
+  own: Map<string, string>,
+): Buffer | null {
+  const { options, instructions, forceRefresh } = video
+  if (!wantsPicture(outlook, video) || forceRefresh || !transcript || cueCount === null) return null
+  const idOf = (mode: SummaryMode): string | undefined =>
+    keys[options.summary_modes.indexOf(mode)]?.flatMap((key) => own.get(key.toString('hex')) ?? [])[0]
+  const modes = SUMMARY_MODES.filter((mode) => options.summary_modes.includes(mode))
+  const summaryIds = modes.flatMap((mode) => idOf(mode) ?? [])
+  if (summaryIds.length < modes.length) return null
+  const { id: transcriptId, track } = transcript
+  const outputLanguage = options.output_language
+  return outlook.buildInfographicKey({ transcriptId, track, cueCount, instructions, outputLanguage, summaryIds })
+}
+
+/** Returns for each key whether the account has the infographic. */
+async function findDrawn(ctx: Pick<Context, 'db'>, userId: string, keys: (Buffer | null)[]): Promise<boolean[]> {
+  const wanted = keys.filter((key) => key !== null)
+  if (wanted.length === 0) return []
+  const found = await findOwnInfographicKeys(ctx.db, userId, wanted)
+  const own = new Set(wanted.filter((_, index) => found[index]).map((key) => key.toString('hex')))
+  return keys.map((key) => key !== null && own.has(key.toString('hex')))
 }
 
 /** What is known about a video to estimate. */

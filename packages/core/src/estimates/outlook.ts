@@ -23,6 +23,8 @@ export interface ForecastRequest {
   /** Whether the provider's cache holds the transcript. */
   cached: 'no' | 'maybe' | 'likely'
   hasNotes: boolean
+  /** The modes of the summaries from which the text of an infographic is written. Null if none is. */
+  infographic: SummaryMode[] | null
 }
 
 export interface Forecast {
@@ -30,23 +32,32 @@ export interface Forecast {
   tokens: { input: number; output: number }
 }
 
-/** What a summary, or notes on a part, cost in the past. */
+/** What a summary, notes on a part or the text of an infographic cost in the past. */
 export interface UsageSample {
-  written: SummaryMode | 'notes'
+  written: SummaryMode | 'notes' | 'infographic'
   size: TranscriptSize
   promptTokens: number | null
   outputTokens: number
 }
 
-export interface SummaryIdentity {
-  /** The only account that may reuse the summary. Null if all accounts may. */
-  account: string | null
+/** What is written about, and how. */
+interface WritingIdentity {
   transcriptId: string
   track: CaptionTrack
   cueCount: number
-  mode: SummaryMode
   instructions: string | null
   outputLanguage: string | undefined
+}
+
+export interface SummaryIdentity extends WritingIdentity {
+  /** The only account that may reuse the summary. Null if all accounts may. */
+  account: string | null
+  mode: SummaryMode
+}
+
+export interface InfographicIdentity extends WritingIdentity {
+  /** The summaries from which it is written, in the order of `SUMMARY_MODES`. */
+  summaryIds: string[]
 }
 
 /** What is known of the workers' captions and summaries before a job is submitted. */
@@ -60,6 +71,9 @@ export interface SummaryOutlook {
   ): { track: CaptionTrack; languageMatched: boolean }
   /** Returns the key under which the summary would be stored. */
   buildKey(summary: SummaryIdentity): Buffer
+  readonly hasInfographics: boolean
+  /** Returns the key under which the infographic would be stored. */
+  buildInfographicKey(infographic: InfographicIdentity): Buffer
   /** Returns a forecast that has learned from earlier usage. */
   learn(samples: UsageSample[]): (request: ForecastRequest) => Forecast
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { newJob, storeJob, untilBlocked, useTestDatabase } from '@subtext/db/testing'
 import { deleteUnusedSummaries, deleteUnusedTranscripts } from './cache-retention.ts'
-import { findKnownTranscripts, findOwnSummaryKeys } from './estimates.ts'
+import { findKnownTranscripts, findOwnSummaries } from './estimates.ts'
 import { firstIdAt } from './page.ts'
 import { addJobSummary, saveSummary } from './summaries.ts'
 import { findTranscript, saveTranscript } from './transcripts.ts'
@@ -137,11 +137,11 @@ test('estimates do not count on what jobs do not find any more', async () => {
   await addJobSummary(db, { jobId: job.id, mode: 'tldr', summaryId, reused: false })
   const find = async () => [
     (await findKnownTranscripts(db, job.userId, [videoId])).length,
-    ...(await findOwnSummaryKeys(db, job.userId, [cacheKey])),
+    ...(await findOwnSummaries(db, job.userId, [cacheKey])),
   ]
-  expect(await find()).toEqual([1, true])
+  expect(await find()).toEqual([1, summaryId])
   const hidden = new Date('0001-01-01T00:00:00Z')
   await db.query('UPDATE transcripts SET fetched_at = $1', [hidden])
   await db.query('UPDATE summaries SET created_at = $1', [hidden])
-  expect(await find()).toEqual([0, false])
+  expect(await find()).toEqual([0, null])
 })

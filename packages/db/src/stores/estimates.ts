@@ -52,15 +52,31 @@ export async function findKnownTranscripts(sql: Sql, userId: string, videoIds: s
   return rows
 }
 
-/** Returns which of these keys belong to a summary that a job of this user has used, and which costs it nothing. */
-export async function findOwnSummaryKeys(sql: Sql, userId: string, cacheKeys: Buffer[]): Promise<boolean[]> {
-  const { rows } = await sql.query<{ position: number }>(
-    `SELECT wanted.position::int AS position
+/**
+ * Returns for each of these keys the ID of the summary that a job of this user has used, and which costs it nothing. Null if there
+ * is none.
+ */
+export async function findOwnSummaries(sql: Sql, userId: string, cacheKeys: Buffer[]): Promise<(string | null)[]> {
+  const { rows } = await sql.query<{ position: number; id: string }>(
+    `SELECT wanted.position::int AS position, newest.id
      FROM unnest($1::bytea[]) WITH ORDINALITY AS wanted(cache_key, position) CROSS JOIN LATERAL (
        SELECT id FROM summaries s WHERE s.cache_key = wanted.cache_key AND s.created_at >= 'epoch' ORDER BY s.created_at DESC LIMIT 1
      ) newest
      WHERE EXISTS (SELECT FROM job_summaries used JOIN jobs j ON j.id = used.job_id
        WHERE used.summary_id = newest.id AND j.user_id = $2)`,
+    [cacheKeys, userId],
+  )
+  const found = new Map(rows.map(({ position, id }) => [position - 1, id]))
+  return cacheKeys.map((_, index) => found.get(index) ?? null)
+}
+
+/** Returns which of these keys belong to an infographic of this user, whose content a job would reuse. */
+export async function findOwnInfographicKeys(sql: Sql, userId: string, cacheKeys: Buffer[]): Promise<boolean[]> {
+  const { rows } = await sql.query<{ position: number }>(
+    `SELECT wanted.position::int AS position
+     FROM unnest($1::bytea[]) WITH ORDINALITY AS wanted(cache_key, position)
+     WHERE EXISTS (SELECT FROM infographics i JOIN jobs j ON j.id = i.job_id
+       WHERE i.cache_key = wanted.cache_key AND j.user_id = $2)`,
     [cacheKeys, userId],
   )
   const found = new Set(rows.map(({ position }) => position - 1))
@@ -79,9 +95,9 @@ export async function findCutCueCount(sql: Sql, transcriptId: string, maxBytes: 
   return rows[0]?.cueCount ?? null
 }
 
-/** The tokens that a summary, or notes on a part of a transcript, took. */
+/** The tokens that a summary, notes on a part of a transcript or the text of an infographic took. */
 export interface StoredUsageSample {
-  written: SummaryMode | 'notes'
+  written: SummaryMode | 'notes' | 'infographic'
   cueCount: number
   textBytes: number
   characters: number | null
@@ -92,7 +108,7 @@ export interface StoredUsageSample {
 
 const MAX_SAMPLES = 300
 
-/** Lists the tokens that the latest summaries and notes of a model took. */
+/** Lists the tokens that the latest summaries, notes and infographics of a model took. */
 export async function listUsageSamples(sql: Sql, model: string): Promise<StoredUsageSample[]> {
   const { rows } = await sql.query<StoredUsageSample>(
     `SELECT taken.written, t.cue_count AS "cueCount", t.text_bytes AS "textBytes",
@@ -104,7 +120,7 @@ export async function listUsageSamples(sql: Sql, model: string): Promise<StoredU
        UNION ALL
        SELECT purpose, r.transcript_id, output_tokens, NULL
        FROM (SELECT * FROM job_spendings ORDER BY id DESC LIMIT $2) latest JOIN results r ON r.job_id = latest.job_id
-       WHERE purpose = 'notes' AND model = $1
+       WHERE purpose IN ('notes', 'infographic') AND model = $1
      ) taken JOIN transcripts t ON t.id = taken.transcript_id
      WHERE taken.output > 0`,
     [model, MAX_SAMPLES],

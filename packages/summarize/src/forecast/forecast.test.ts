@@ -1,5 +1,8 @@
-import { type Cue, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
+import { type Cue, type Spending, SUMMARY_MODES, type Summary, type SummaryMode } from '@subtext/contracts'
 import { createCostComputer } from '@subtext/llm'
+import { createExtractiveSummarizer } from '../extractive/extractive-summarizer.ts'
+import { createInfographicWriter } from '../infographic/write-infographic.ts'
+import type { SummarySource } from '../summarizer.ts'
 import { openProvider, type TestProvider } from '../testing/provider.ts'
 import { newSource } from '../testing/source.ts'
 import { createForecaster, type ForecastRequest, type UsageSample } from './forecast.ts'
@@ -54,6 +57,7 @@ const request = (size: TranscriptSize, more: Partial<ForecastRequest> = {}): For
   instructions: null,
   cached: 'no',
   hasNotes: false,
+  infographic: null,
   ...more,
 })
 
@@ -73,16 +77,24 @@ describe('the cost of summaries', () => {
   }
 
   /** Summarizes talks one after the other, and compares each cost with a forecast that knows those before. */
-  async function forecastAll(letters: string, maxLines: number, learns: boolean): Promise<Outcome[]> {
+  async function forecastAll(
+    letters: string,
+    maxLines: number,
+    { learns, draws = false }: { learns: boolean; draws?: boolean },
+  ): Promise<Outcome[]> {
     const samples: UsageSample[] = []
     const outcomes: Outcome[] = []
     for (let seed = 1; seed <= TALKS; seed++) {
       const { cues, modes } = buildTalk(seed, [...letters], maxLines)
       const size = sizeOf(cues)
-      const { low, expected, high } = createForecaster(options, learns ? samples : [])(request(size, { modes })).costUsd
+      const { low, expected, high } = createForecaster(
+        options,
+        learns ? samples : [],
+      )(request(size, { modes, infographic: draws ? modes : null })).costUsd
       // A title of its own, so that the provider's cache serves no talk in place of another.
       const source = newSource(cues, { title: `Talk ${++titles}` })
       const { written, spendings } = await provider.run(modes, { source, ...limits })
+      if (draws) spendings.push(...(await draw(source, written)))
       const actual = [...written, ...spendings].reduce((sum, { usage }) => sum + usage.costUsd, 0)
       outcomes.push({ isWithin: low <= actual && actual <= high, width: high / low, error: expected / actual })
       for (const { mode, usage, quality } of written) {
@@ -90,18 +102,34 @@ describe('the cost of summaries', () => {
         const promptTokens = quality?.strategy === 'per_mode' ? prompt : null
         samples.push({ written: mode, size, promptTokens, outputTokens: usage.outputTokens })
       }
-      for (const { usage } of spendings) {
-        samples.push({ written: 'notes', size, promptTokens: null, outputTokens: usage.outputTokens })
+      for (const { purpose, usage } of spendings) {
+        if (purpose !== 'notes' && purpose !== 'infographic') continue
+        samples.push({ written: purpose, size, promptTokens: null, outputTokens: usage.outputTokens })
       }
     }
     return outcomes
+  }
+  /** Writes the text of an infographic, and returns what it cost. */
+  async function draw(source: SummarySource, summaries: Summary[]): Promise<Spending[]> {
+    const spendings: Spending[] = []
+    const writer = createInfographicWriter({
+      extractive: createExtractiveSummarizer(),
+      model: provider.model(),
+      computeCostUsd: options.computeCostUsd,
+      limits,
+    })
+    await writer.write(source, summaries, {
+      signal: new AbortController().signal,
+      onSpending: async (spending) => void spendings.push(spending),
+    })
+    return spendings
   }
   const shareWithin = (outcomes: Outcome[]): number =>
     outcomes.filter(({ isWithin }) => isWithin).length / outcomes.length
   const medianOf = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
   test.each(SCRIPTS)('lies within the forecast range in nine of ten cases (%s)', async (_, letters, maxLines) => {
-    const outcomes = await forecastAll(letters, maxLines, true)
+    const outcomes = await forecastAll(letters, maxLines, { learns: true })
     expect(shareWithin(outcomes)).toBeGreaterThanOrEqual(0.9)
     expect(medianOf(outcomes.map(({ width }) => width))).toBeLessThan(8)
     const error = medianOf(outcomes.slice(5).map((outcome) => outcome.error))
@@ -110,7 +138,13 @@ describe('the cost of summaries', () => {
   })
 
   test('lies within the range in nine of ten cases on an installation that has written nothing yet', async () => {
-    expect(shareWithin(await forecastAll(LATIN, 500, false))).toBeGreaterThanOrEqual(0.9)
+    expect(shareWithin(await forecastAll(LATIN, 500, { learns: false }))).toBeGreaterThanOrEqual(0.9)
+  })
+
+  test.each(SCRIPTS)('includes an infographic in nine of ten cases (%s)', async (_, letters, maxLines) => {
+    for (const learns of [true, false]) {
+      expect(shareWithin(await forecastAll(letters, maxLines, { learns, draws: true }))).toBeGreaterThanOrEqual(0.9)
+    }
   })
 })
 
@@ -147,6 +181,17 @@ describe('a forecast', () => {
     const forecast = (hasNotes: boolean) => createForecaster(wide)(request(long, { hasNotes })).costUsd
     expect(forecast(true).expected).toBeLessThan(forecast(false).expected / 2)
     expect(forecast(true).high).toBe(forecast(false).high)
+  })
+
+  test('includes one call for an infographic, and in the high bound one more to repair it', () => {
+    const draw = (infographic: SummaryMode[]) => costs({ modes: [], infographic })
+    const [brief, full] = [draw(['tldr']), draw([...SUMMARY_MODES])]
+    expect(brief.low).toBeGreaterThan(0)
+    expect(brief.expected).toBeGreaterThan(brief.low)
+    expect(brief.high).toBeGreaterThan(2 * brief.expected)
+    expect(full.expected).toBeGreaterThan(brief.expected)
+    const both = costs({ modes: ['tldr'], infographic: ['tldr'] })
+    expect(both.expected).toBeCloseTo(costs({ modes: ['tldr'] }).expected + brief.expected, 9)
   })
 
   test('learns from earlier usage, and becomes more certain with it', () => {

@@ -1,11 +1,11 @@
 import { SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import type { ComputeCostUsd, TextModelUsage } from '@subtext/llm'
 import type { PromptLimits } from '../model/limits.ts'
-import { type PlannedCall, planCall, planCalls, type Written } from './plan-calls.ts'
+import { type PlannedCall, planCall, planCalls, planInfographic, type Written } from './plan-calls.ts'
 import { estimateSpread, type Spread } from './spread.ts'
 import { isForeign, type TranscriptSize } from './transcript-size.ts'
 
-/** The tokens that a summary, or notes on a part, took in the past. */
+/** The tokens that a summary, notes on a part or the text of an infographic took in the past. */
 export interface UsageSample {
   written: Written
   /** The size of the transcript. */
@@ -34,6 +34,8 @@ export interface ForecastRequest {
   cached: 'no' | 'maybe' | 'likely'
   /** Whether notes on the parts of a long transcript exist. */
   hasNotes: boolean
+  /** The modes of the summaries from which the text of an infographic is written. Null if none is. */
+  infographic: SummaryMode[] | null
 }
 
 export interface Forecast {
@@ -59,24 +61,37 @@ const OUTPUT_DEVIATION = 0.45
 const MIN_SAMPLES = 4
 /** Below `never`, no model caches a prefix; above `always`, every model does. */
 const CACHEABLE_TOKENS = { never: 1_000, always: 4_500 }
+/** Share of the lines of a transcript that name numbers. */
+const NUMBER_SHARE: Record<Bound, number> = { low: 0, expected: 0.2, high: 1 }
+/** Calls for an infographic. An answer that cannot be used is repaired once. */
+const INFOGRAPHIC_CALLS: Record<Bound, number> = { low: 1, expected: 1, high: 2 }
 /** The plan may differ for a transcript near a limit of the summarizer. */
 const NEAR_LIMITS = [0.96, 1, 1.04]
 
-/** Creates a forecast of the cost of summaries, based on how such calls are made and what earlier ones took. */
+/** Creates a forecast of the cost of summaries and infographics, based on how such calls are made and what earlier ones took. */
 export function createForecaster(
   { model, computeCostUsd, limits }: ForecasterOptions,
   samples: readonly UsageSample[] = [],
 ): ForecastSummaries {
   const spreads = learnSpreads(samples)
-  return ({ size, modes, instructions, cached, hasNotes }) => {
+  return ({ size, modes, instructions, cached, hasNotes, infographic }) => {
+    const planPicture = (bound: Bound): PlannedCall[] => {
+      if (!infographic) return []
+      const numberShare = NUMBER_SHARE[bound]
+      const call = planInfographic({ size: size[bound], modes: infographic, instructions, limits, numberShare })
+      return Array.from({ length: INFOGRAPHIC_CALLS[bound] }, () => call)
+    }
     const price = (bound: Bound): TextModelUsage[][] =>
       (bound === 'expected' ? [1] : NEAR_LIMITS).map((lineFactor) =>
-        planCalls(size[bound], modes, {
-          instructions,
-          limits,
-          lineFactor,
-          hasNotes: hasNotes && (bound === 'low' || (bound === 'expected' && instructions === null)),
-        }).map((call) => toUsage(call, { bound, cached, spreads: spreads(size[bound]) })),
+        [
+          ...planCalls(size[bound], modes, {
+            instructions,
+            limits,
+            lineFactor,
+            hasNotes: hasNotes && (bound === 'low' || (bound === 'expected' && instructions === null)),
+          }),
+          ...planPicture(bound),
+        ].map((call) => toUsage(call, { bound, cached, spreads: spreads(size[bound]) })),
       )
     const costs = (bound: Bound): number[] =>
       price(bound).map((calls) => calls.reduce((sum, usage) => sum + computeCostUsd(model, usage), 0))
@@ -115,21 +130,24 @@ function learnSpreads(samples: readonly UsageSample[]): (size: TranscriptSize) =
     planned.flatMap(({ promptTokens, call, foreign: isOther }) =>
       promptTokens === null || isOther !== foreign ? [] : [promptTokens / (call.prefixTokens + call.instructionTokens)],
     )
-  const outputFactors = (written?: string): number[] =>
+  const outputFactors = (isMeant: (written: Written) => boolean): number[] =>
     planned
-      .filter((sample) => written === undefined || sample.written === written)
+      .filter(({ written }) => isMeant(written))
       .map(({ outputTokens, call, written: of }) => outputTokens / (call.outputTokens[of] ?? outputTokens))
   const prompts = {
     latin: estimateSpread(promptFactors(false), PROMPT_DEVIATION),
     foreign: estimateSpread(promptFactors(true), FOREIGN_PROMPT_DEVIATION),
   }
-  const all = outputFactors()
-  const outputs = new Map(
+  const all = outputFactors((written) => written !== 'infographic')
+  const outputs = new Map<string, Spread>(
     [...SUMMARY_MODES, 'notes'].map((written) => {
-      const own = outputFactors(written)
-      return [written, estimateSpread(own.length >= MIN_SAMPLES ? own : all, OUTPUT_DEVIATION)] as const
+      const own = outputFactors((other) => other === written)
+      return [written, estimateSpread(own.length >= MIN_SAMPLES ? own : all, OUTPUT_DEVIATION)]
     }),
   )
+  // Its form has little in common with the others.
+  const ofInfographics = outputFactors((written) => written === 'infographic')
+  outputs.set('infographic', estimateSpread(ofInfographics, OUTPUT_DEVIATION))
   const unknown = estimateSpread([], OUTPUT_DEVIATION)
   return (size) => ({
     prompt: isForeign(size) ? prompts.foreign : prompts.latin,

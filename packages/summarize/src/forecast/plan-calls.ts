@@ -1,5 +1,6 @@
 import type { SummaryMode } from '@subtext/contracts'
 import { ASCII_PER_TOKEN, TOKENS_PER_OTHER } from '@subtext/llm'
+import { MAX_NOTE_LENGTH, MAX_NUMBER_LINES, MAX_POINTS } from '../infographic/notes.ts'
 import { LINE_TOKENS } from '../model/estimate-tokens.ts'
 import {
   computeMaxLineTokens,
@@ -8,12 +9,13 @@ import {
   PART_SHARE,
   type PromptLimits,
 } from '../model/limits.ts'
+import { buildInfographicInstruction } from '../prompts/infographic.ts'
 import { buildInstruction } from '../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../prompts/rules.ts'
 import { countForeign, scaleSize, type TranscriptSize } from './transcript-size.ts'
 
-/** The output of a call: the summary of a mode, or notes on a part of a long transcript. */
-export type Written = SummaryMode | 'notes'
+/** The output of a call: the summary of a mode, notes on a part of a long transcript, or the text of an infographic. */
+export type Written = SummaryMode | 'notes' | 'infographic'
 
 /** An expected call of the model. */
 export interface PlannedCall {
@@ -47,6 +49,8 @@ const OUTPUT: Record<SummaryMode, number> = {
   timestamped: 800,
   key_insights: 650,
 }
+/** Three to five statements and some numbers, however long the transcript is. */
+const INFOGRAPHIC_OUTPUT = 350
 const USUAL_TOKENS = 4_000
 const OUTPUT_GROWTH = 0.25
 const MIN_OUTPUT_FACTOR = 0.4
@@ -57,6 +61,11 @@ const MIN_NOTES = 4
 const MAX_NOTES = 60
 const TOKENS_PER_NOTE = 60
 const CHARACTERS_PER_NOTE = 200
+
+/** A statement of a summary, with its number. */
+const TOKENS_PER_POINT = 45
+/** Share of a summary's tokens that its statements take. The rest is form. */
+const POINTS_SHARE = 0.7
 
 const countNotes = ({ cues }: TranscriptSize): number =>
   Math.min(MAX_NOTES, Math.max(MIN_NOTES, Math.ceil(cues / CUES_PER_NOTE)))
@@ -77,6 +86,7 @@ function countLineTokens(size: TranscriptSize): number {
 
 const outputTokens = (written: Written, size: TranscriptSize, document: number): number => {
   if (written === 'notes') return countNotes(size) * TOKENS_PER_NOTE
+  if (written === 'infographic') return INFOGRAPHIC_OUTPUT
   const growth = (document / USUAL_TOKENS) ** OUTPUT_GROWTH
   return Math.round(OUTPUT[written] * Math.min(MAX_OUTPUT_FACTOR, Math.max(MIN_OUTPUT_FACTOR, growth)))
 }
@@ -99,7 +109,7 @@ interface CallOptions {
 
 export function planCall({ writes, size, instructions, cache }: CallOptions): PlannedCall {
   const document = documentTokens(size)
-  const modes = writes.filter((written) => written !== 'notes')
+  const modes = writes.filter((written) => written !== 'notes' && written !== 'infographic')
   return {
     writes,
     prefixTokens: SYSTEM + document,
@@ -146,4 +156,31 @@ function planFromNotes(
     ...notes,
     ...planEach({ cues, characters, bytes: Math.round(characters * bytesPerCharacter) }, modes, instructions),
   ]
+}
+
+interface InfographicPlan extends Pick<PlanOptions, 'instructions' | 'limits'> {
+  size: TranscriptSize
+  /** The modes of the summaries whose statements the model reads. */
+  modes: SummaryMode[]
+  /** Share of the lines of the transcript that name numbers, which the model reads as well. */
+  numberShare: number
+}
+
+/** Returns the call that writes the text of an infographic. */
+export function planInfographic({ size, modes, instructions, limits, numberShare }: InfographicPlan): PlannedCall {
+  const document = documentTokens(size)
+  const answers = modes.reduce((sum, mode) => sum + outputTokens(mode, size, document), 0)
+  const points = Math.min(MAX_POINTS * TOKENS_PER_POINT, Math.round(answers * POINTS_SHARE))
+  const cues = Math.min(MAX_NUMBER_LINES, Math.round(size.cues * numberShare))
+  // Each line is read with the next one.
+  const share = cues * Math.min(2 / Math.max(1, size.cues), MAX_NOTE_LENGTH / Math.max(1, size.characters))
+  const notes = points + documentTokens({ ...scaleSize(size, share), cues })
+  const maxTokens = Math.max(MIN_PART, computeMaxLineTokens(limits, SMALL_FRAME + textTokens(instructions ?? '')))
+  return {
+    writes: ['infographic'],
+    prefixTokens: SYSTEM + Math.min(notes, FRAME + maxTokens),
+    instructionTokens: textTokens(buildInfographicInstruction({ language: 'en', focus: instructions })),
+    cache: 'none',
+    outputTokens: { infographic: INFOGRAPHIC_OUTPUT },
+  }
 }

@@ -4,9 +4,9 @@ import type { Note } from '../citations/evidence.ts'
 import { createAmountFinder } from '../citations/said-amounts.ts'
 import type { Pace } from '../pacer.ts'
 
-const MAX_POINTS = 50
-const MAX_NUMBER_LINES = 40
-const MAX_NOTE_LENGTH = 400
+export const MAX_POINTS = 50
+export const MAX_NUMBER_LINES = 40
+export const MAX_NOTE_LENGTH = 400
 
 type WrittenSummary = Pick<Summary, 'mode' | 'content' | 'model'>
 
