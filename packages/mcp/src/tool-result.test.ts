@@ -30,3 +30,27 @@ test('the status of a response that is not one of the API is part of its error',
   const error: unknown = await videos.status('job').catch((reason: unknown) => reason)
   expect(JSON.stringify(toErrorResult(error))).toMatch(/status 404.*Check the base URL/)
 })
+
+test('an invalid value is reported by the name that the tool gives it', async () => {
+  const issues = [
+    { path: 'url', message: '`url` is not a URL.', code: 'invalid_video_url' },
+    { path: 'options.summary_modes.0', message: '`options.summary_modes.0` is unknown.' },
+  ]
+  const body = {
+    success: false,
+    error: { code: 'INVALID_VIDEO_URL', message: issues[0]?.message, details: { issues } },
+  }
+  const fetch = async () => Response.json({ ...body, meta: {} }, { status: 400 })
+  const { videos } = new Subtext({ apiKey: 'sk_x', fetch })
+  const error: unknown = await videos.submit({ url: 'x' }).catch((reason: unknown) => reason)
+  const [content] = toErrorResult(error).content
+  expect(JSON.parse(content?.type === 'text' ? content.text : '')).toMatchObject({
+    message: '`video_url` is not a URL.',
+    details: {
+      issues: [
+        { path: 'video_url', message: '`video_url` is not a URL.', code: 'invalid_video_url' },
+        { path: 'summary_modes.0', message: '`summary_modes.0` is unknown.' },
+      ],
+    },
+  })
+})

@@ -40,7 +40,31 @@ export function toErrorResult(error: unknown): CallToolResult {
   if (error instanceof InvalidCursorError) return describeError({ code: 'VALIDATION_ERROR', message: error.message })
   if (!(error instanceof SubtextError)) throw error
   const { code, details, jobId, retryable } = error
-  return describeError({ code, message: messageOf(error), details, job_id: jobId, retryable })
+  const described = { code, message: messageOf(error), details, job_id: jobId, retryable }
+  return describeError(nameArguments(described, readIssues(details)))
+}
+
+interface Issue {
+  path: string
+  message: string
+}
+
+const readIssues = (details: Record<string, unknown> | undefined): Issue[] =>
+  Array.isArray(details?.issues) ? details.issues : []
+
+/** Returns the argument of a tool that is sent as a field of the API. */
+const argumentOf = (path: string): string => (path === 'url' ? 'video_url' : path.replace(/^options\./, ''))
+
+/** Replaces the fields of the API that an error names by the arguments of the tool. */
+function nameArguments(error: DescribedError, issues: Issue[]): DescribedError {
+  if (issues.length === 0) return error
+  const rename = (text: string, { path }: Issue): string => text.replaceAll(`\`${path}\``, `\`${argumentOf(path)}\``)
+  const named = issues.map((issue) => ({
+    ...issue,
+    path: argumentOf(issue.path),
+    message: rename(issue.message, issue),
+  }))
+  return { ...error, message: issues.reduce(rename, error.message), details: { ...error.details, issues: named } }
 }
 
 /** Replaces messages that name the address of the API, which is an internal one if the service runs this server. */
