@@ -22,10 +22,12 @@ const hexCode = (code) => code.toString(16).padStart(4, '0').toUpperCase()
 export const MARK = /\p{Mn}/u
 
 /**
- * Firefox treats glyphs whose text contains a mark as marks without a width, so a carrier has to follow with the rest of the
- * text.
+ * Firefox treats glyphs whose text contains a mark as marks without a width, and leaves out those whose text ends with a character
+ * that cannot be seen, such as a soft hyphen. So a carrier has to follow with this rest of the text.
  */
-export const needsCarrier = (text) => text !== undefined && text.length > 1 && MARK.test(text)
+export const REST = /\p{Mn}|\p{Cf}+$/u
+
+export const needsCarrier = (text) => text !== undefined && text.length > 1 && REST.test(text)
 
 /**
  * Returns a font, or undefined if it is not one whose codes are the glyphs of a TrueType font.

@@ -1,5 +1,5 @@
 // Makes the text of a PDF readable for programs that ignore /ActualText, such as Firefox and Apple's Preview.
-import { codeOf, decodeHex, encodeHex, MARK, needsCarrier, readFont, writeAliases } from './fonts.mjs'
+import { codeOf, decodeHex, encodeHex, MARK, needsCarrier, REST, readFont, writeAliases } from './fonts.mjs'
 import { readPdf, readStream, writePdf, writeStream } from './objects.mjs'
 import { parseShow, writeShow } from './show-strings.mjs'
 
@@ -257,7 +257,7 @@ function assignTexts(parts, { font, actual, reversed }) {
 /** Returns the text of a glyph itself, and the text that has to follow it. */
 function splitMarks(text, isWide) {
   if (!isWide || !needsCarrier(text)) return [text ?? NOTHING, '']
-  const at = text.search(MARK)
+  const at = text.search(REST)
   return at === 0 ? [text, ''] : [text.slice(0, at), text.slice(at)]
 }
 

@@ -36,3 +36,7 @@ test('gives every reader the hyphens of a text in which lines are hyphenated, to
   const text = 'Well-known incomprehensibilities of counterrevolutionaries are self-evident. '.repeat(9).trim()
   expect(await read('en', [text])).toMatch(/Well-known .* self-evident/s)
 })
+
+test('gives every reader the letters before a soft hyphen that is not used', async () => {
+  expect(await read('en', ['aq\u00adxyzq'])).toContain('aqxyzq')
+})

@@ -2,7 +2,7 @@ import { buildCues, buildSampleResult, inParts } from '@subtext/render/testing'
 import { createRenderer, renderReport } from '../index.ts'
 import { joinLines, readPdf } from '../testing/read-pdf.ts'
 import { directionOf, toTypesetLanguage } from './languages.ts'
-import { breakLongRuns, printable } from './printable.ts'
+import { printable, splitAtLongWords } from './printable.ts'
 
 /** Everything that means something to Typst, JSON, PDF or a shell. */
 const INJECTIONS = [
@@ -117,18 +117,22 @@ test('removes what cannot be printed, and nothing else', () => {
 })
 
 test.each([
-  ['x', 3],
-  ['Ü', 3],
-  ['я', 3],
-  ['x/', 6],
-  ['东', 1],
-  ['ไ', 1],
-  ['kurz ', 1],
-])('allows runs of %j to be broken', (part, count) => {
-  const text = part.repeat(100)
-  expect(printable(text)).toBe(text.trim())
-  expect(breakLongRuns(text).replaceAll('\u200b', '')).toBe(text)
-  expect(breakLongRuns(text).split('\u200b').length).toBe(count)
+  ['x'.repeat(28), [1]],
+  ['x'.repeat(27), []],
+  [`${'Ü'.repeat(27)} ${'я'.repeat(27)}`, []],
+  [`a ${'я/'.repeat(50)} b`, [1]],
+  [`${'x-'.repeat(50)} b`, []],
+  ['1-'.repeat(50), [1]],
+  ['-'.repeat(100), [1]],
+  ['♪'.repeat(14), [1]],
+  ['ஔ'.repeat(14), [1]],
+  ['ஔ'.repeat(13), []],
+  ['东'.repeat(100), []],
+  ['ไ'.repeat(100), []],
+])('finds the words of %j that may be wider than a line', (text, long) => {
+  const parts = splitAtLongWords(text)
+  expect(parts.join('')).toBe(text)
+  expect(parts.flatMap((part, index) => (index % 2 === 1 && part.length > 1 ? 1 : []))).toEqual(long)
 })
 
 test('takes the direction of a text from its first letter', () => {

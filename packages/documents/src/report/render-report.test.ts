@@ -177,7 +177,16 @@ describe('a report', () => {
     ['de', 'a4', 'W'.repeat(100)],
     ['en', 'letter', 'W'.repeat(100)],
     ['en', 'a4', 'превысокомногорассмотрительствующий'],
+    ['en', 'a4', `https://example.org/${'documents/4?a=7&'.repeat(8)}`],
     ['ar', 'a4', 'مسؤولياتهم'.repeat(9)],
+    ['ar', 'a4', '٣'.repeat(150)],
+    ['hi', 'a4', 'क्षत्रिय'.repeat(12)],
+    ['ta', 'a4', 'ஔ'.repeat(25)],
+    ['kn', 'a4', 'ಕ್ಷ'.repeat(60)],
+    ['en', 'a4', '♪'.repeat(120)],
+    ['en', 'a4', '━'.repeat(120)],
+    ['en', 'a4', '…'.repeat(120)],
+    ['en', 'a4', '-'.repeat(250)],
   ] as const)('breaks words that are wider than a line: %s, %s, %s', async (language, paper, word) => {
     const point = { text: `a ${word}`, segmentIds: [1] }
     const content = { overview: [point], sections: [{ heading: word, points: [point] }] }
@@ -199,12 +208,21 @@ describe('a report', () => {
     )
     const outside = pieces.filter(({ left, right }) => left < MARGIN - 1 || right > POINTS[paper] - MARGIN + 3)
     expect(outside).toEqual([])
-    const letters = joinLines(text).replace(/[^\p{L}]/gu, '')
+    expect(text).not.toContain('\u200b')
+    const printed = text.normalize('NFC').replace(/\s|(?<=\p{L})[-\u2010](?=\n)|\u00ad/gu, '')
     // As channel, title, entry of the contents, author, points, headings, chapter and in the transcript.
-    expect(letters.split(word).length - 1).toBeGreaterThanOrEqual(language === 'ar' ? 0 : 12)
+    expect(printed.split(word).length - 1).toBeGreaterThanOrEqual(12)
     expect(info).toMatchObject({ Title: `x ${word}`, Author: word })
     expect(titlesOf(outline)).toContain(word)
   })
+
+  test.each(['https://www.youtube.com/watch?v=dQw4w9WgXcQ', `${'mn'.repeat(23)}q${'mn'.repeat(23)}`, 'q\u00adx'])(
+    'has the words of the transcript as they are, so that they can be copied: %s',
+    async (word) => {
+      const { text } = await read({ ...result, summaries: [], cues: inParts(buildCues([`a ${word} b`])) })
+      expect(joinLines(text)).toContain(word.replace('\u00ad', ''))
+    },
+  )
 
   test('begins no page between a heading and what follows the note below it', async () => {
     const { videoInfo } = result

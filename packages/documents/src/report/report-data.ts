@@ -15,7 +15,7 @@ import {
   writeJson,
 } from '@subtext/render'
 import { directionOf, nameLanguage, toTypesetLanguage } from './languages.ts'
-import { breakLongRuns, printable, printableLine } from './printable.ts'
+import { printable, printableLine, splitAtLongWords } from './printable.ts'
 import { createReportSyntax, createTexts, type ReportText } from './report-syntax.ts'
 
 export interface ReportOptions {
@@ -115,19 +115,24 @@ const describeCleaning = (
     .filter((part) => part !== '')
     .join(' · ')
 
-/** A part of a paragraph: text, or the number of the cited segment that begins here. */
-type Run = string | number
+/** A part of a paragraph: text, a word that may be wider than a line, or the number of the cited segment that begins here. */
+type Run = string | { word: string } | number
 
 function toRuns({ text, segments }: Paragraph, isCited: (segmentId: number) => boolean): Run[] {
   const runs: Run[] = []
-  const show = (part: string): string => breakLongRuns(printableLine(part))
+  const add = (part: string): void => {
+    for (const [index, piece] of splitAtLongWords(printableLine(part)).entries()) {
+      if (piece !== '') runs.push(index % 2 === 0 ? piece : { word: piece })
+    }
+  }
   let written = 0
   for (const { id, at } of segments.filter(({ id }) => isCited(id))) {
-    if (at > written) runs.push(show(text.slice(written, at)))
+    add(text.slice(written, at))
     runs.push(id)
     written = at
   }
-  return written < text.length ? [...runs, show(text.slice(written))] : runs
+  add(text.slice(written))
+  return runs
 }
 
 /** Yields the transcript as chapters and paragraphs, each paragraph with its time. */
