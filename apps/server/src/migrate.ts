@@ -10,7 +10,11 @@ Applies pending migrations to DATABASE_URL, for deployments that run each proces
 With --wait, applies nothing, and ends when another process has applied every migration of this build.`
 
 async function main(args: string[]): Promise<void> {
-  if (args.some((arg) => arg !== '--wait')) return console.log(USAGE)
+  if (args.includes('--help')) return console.log(USAGE)
+  if (args.some((arg) => arg !== '--wait')) {
+    console.error(USAGE)
+    process.exit(2)
+  }
   const { DATABASE_URL } = loadEnv(CommonEnv.pick({ DATABASE_URL: true }), readSettings())
   if (args.length > 0) return wait(DATABASE_URL)
   await assertReachable({ DATABASE_URL })

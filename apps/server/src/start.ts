@@ -17,8 +17,10 @@ import { publishAddresses, withdrawAddresses } from './running-service.ts'
 import { keepSecretKey } from './secret-key.ts'
 import { selectApiBase, startService } from './service.ts'
 
-/** The servers need a few seconds after the apps, and everything must have ended within ten. */
-const APPS_GRACE_MS = 5_000
+/** The servers need a few seconds after the apps, and by default everything must have ended within ten. */
+const DEFAULT_GRACE_SECONDS = '3'
+/** How long the apps may take to hand back unfinished work after `SHUTDOWN_GRACE_SECONDS`. */
+const HAND_BACK_MS = 2_000
 /** How long another program, such as the admin command, may hold the data directory before the start fails. */
 const DATA_WAIT_MS = 5_000
 const DATA_POLL_INTERVAL_MS = 250
@@ -98,7 +100,7 @@ async function serve(
   stopped: AbortSignal,
 ): Promise<void> {
   const settings = {
-    SHUTDOWN_GRACE_SECONDS: '3',
+    SHUTDOWN_GRACE_SECONDS: DEFAULT_GRACE_SECONDS,
     SERVICE_API_BASE: selectApiBase(given, origin),
     BLOB_STORE_URL: pathToFileURL(join(DATA_DIR, 'blobs')).href,
     WEBHOOK_SECRET_KEY: await chooseSecretKey(given),
@@ -121,7 +123,7 @@ async function serve(
     await once(stopped, 'abort')
   }
   say('stopping')
-  await service.stop(APPS_GRACE_MS)
+  await service.stop(Number(settings.SHUTDOWN_GRACE_SECONDS) * 1_000 + HAND_BACK_MS)
 }
 
 const EXPECTED_ERRORS = [EnvError, StartError, MissingServersError, UnreachableServersError]

@@ -88,6 +88,14 @@ test('checkServers logs a line for each server that is away', async () => {
   expect(lines).toEqual(['REDIS_URL: cannot connect to Redis at 127.0.0.1:1 (connection refused). Waiting for it.'])
 })
 
+test('refuses a Redis that has no database of the number in its URL', async () => {
+  const url = new URL(redisUrl)
+  url.pathname = '/999'
+  await expect(checkServers({ REDIS_URL: url.href }, { warn: () => {} })).rejects.toThrow(
+    /^REDIS_URL: cannot use Redis at .* \(DB index is out of range\)\.$/,
+  )
+})
+
 const testOnCluster = findRedisServer() ? test : test.skip
 
 testOnCluster('refuses a Redis that is part of a cluster (needs redis-server)', async () => {

@@ -22,7 +22,7 @@ async function startSilentServer(port = 0): Promise<{ port: number; connections:
   return { port: (server.address() as AddressInfo).port, connections: () => connections }
 }
 
-function consume(port: number): { consumer: Consumer; lost: Promise<void> } {
+function consume(port: number, onError = (_error: Error): void => {}): { consumer: Consumer; lost: Promise<void> } {
   let onLost = (): void => {}
   const lost = new Promise<void>((resolve) => {
     onLost = resolve
@@ -34,7 +34,7 @@ function consume(port: number): { consumer: Consumer; lost: Promise<void> } {
     concurrency: 4,
     deadAfterSeconds: 600,
     process: async () => true,
-    onError: () => {},
+    onError,
     onConnectionChange: () => onLost(),
   })
   return { consumer, lost }
@@ -56,6 +56,17 @@ test('stops while Redis is unavailable, and then makes no more attempts to conne
   // Lost connections are retried within a second.
   await sleep(1_500)
   expect(connections()).toBe(0)
+})
+
+test('does not report each attempt to restore the connection', async () => {
+  const { port } = await startSilentServer()
+  servers.pop()?.close()
+  const errors: string[] = []
+  const { consumer, lost } = consume(port, (error) => errors.push(error.message))
+  await lost
+  await sleep(1_000)
+  expect(errors).toEqual([])
+  await stop(consumer)
 })
 
 test('stops while Redis accepts connections but does not respond', async () => {

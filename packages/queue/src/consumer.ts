@@ -19,6 +19,7 @@ export interface ConsumerOptions extends QueueOptions {
    * throw because of the job itself.
    */
   process(jobId: string, capacity: LaneCapacity): Promise<boolean>
+  /** Called for each error while Redis is connected. `onConnectionChange` is called when it is not. */
   onError(error: Error): void
   /**
    * How long a reserved slot waits before its next task if there was nothing to do for the last one, and a job of the lane has
@@ -89,7 +90,11 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       concurrency: occupancy.capacity(lane).slots,
       ...selectTaskOptions(options),
     })
-    worker.on('error', (error) => (isRefusal(error) ? refusals.note(error) : options.onError(error)))
+    worker.on('error', (error) => {
+      if (isRefusal(error)) refusals.note(error)
+      // A lost connection was reported once, and BullMQ reports every attempt to restore it.
+      else if (connection.status === 'ready') options.onError(error)
+    })
     workers.set(lane, worker)
   }
 

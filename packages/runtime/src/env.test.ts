@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CommonEnv, count, EnvError, envIssues, flag, keyRing, list, loadEnv } from './env.ts'
+import { CommonEnv, count, EnvError, envIssues, flag, keyRing, list, loadEnv, PublicEnv } from './env.ts'
 
 const Schema = z.object({ PORT: count(3000, 1, 65_535), HTTPS_ONLY: flag(false), NAMES: list.optional() })
 
@@ -52,6 +52,31 @@ test('CommonEnv gives running work 20 seconds after SIGTERM unless the settings 
   const servers = { DATABASE_URL: 'postgres://localhost/db', REDIS_URL: 'redis://localhost' }
   expect(loadEnv(CommonEnv, servers).SHUTDOWN_GRACE_SECONDS).toBe(20)
   expect(loadEnv(CommonEnv, { ...servers, SHUTDOWN_GRACE_SECONDS: '0' }).SHUTDOWN_GRACE_SECONDS).toBe(0)
+})
+
+test.each([
+  ['HOST', '[::1]', 'without brackets'],
+  ['REDIS_URL', 'redis://:p%zz@127.0.0.1', 'written as %25'],
+  ['DATABASE_URL', 'postgres://a%:b@127.0.0.1/db', 'written as %25'],
+  ['PUBLIC_BASE_URL', 'https://user:secret@subtext.example.org', 'only a scheme'],
+  ['PUBLIC_BASE_URL', 'https://subtext.example.org/path', 'only a scheme'],
+  ['PUBLIC_BASE_URL', 'https://subtext.example.org/?x#y', 'only a scheme'],
+])('refuses %s=%s, and says why without the value', (name, value, reason) => {
+  const servers = { DATABASE_URL: 'postgres://localhost/db', REDIS_URL: 'redis://localhost' }
+  const issues = envIssues(CommonEnv.extend(PublicEnv.shape), { ...servers, [name]: value })
+  expect(issues).toEqual([expect.stringMatching(`^${name}: .*${reason}`)])
+  expect(issues.join()).not.toContain(value)
+})
+
+test('accepts addresses of either family, host names, encoded passwords, and an origin with a slash', () => {
+  const settings = {
+    DATABASE_URL: 'postgresql:///db?host=/run/postgresql',
+    REDIS_URL: 'rediss://:p%25@localhost/3',
+    PUBLIC_BASE_URL: 'https://subtext.example.org:8443/',
+  }
+  for (const HOST of ['::1', '::', '0.0.0.0', 'localhost', 'api_1.internal']) {
+    expect(envIssues(CommonEnv.extend(PublicEnv.shape), { ...settings, HOST })).toEqual([])
+  }
 })
 
 describe('keyRing', () => {

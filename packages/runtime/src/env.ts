@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { TracingEnv } from './tracing/start-tracing.ts'
 
@@ -95,6 +96,22 @@ export const keyRing = z.string().transform((value, issue): [NamedKey, ...NamedK
 
 export const httpUrl = z.url({ protocol: /^https?$/ })
 
+const originUrl = httpUrl.refine((value) => {
+  if (!URL.canParse(value)) return true
+  const { username, password, pathname, search, hash } = new URL(value)
+  return username + password + search + hash === '' && pathname === '/'
+}, 'Must be only a scheme, a host and perhaps a port, such as https://subtext.example.org.')
+
+/** The address of a server, whose user name and password the drivers decode. */
+const serverUrl = (protocol: RegExp) =>
+  z.url({ protocol }).refine((value) => {
+    if (!URL.canParse(value)) return true
+    const { username, password } = new URL(value)
+    return !/%(?![0-9a-f]{2})/i.test(username + password)
+  }, 'Has a % in its user name or password that must be written as %25.')
+
+const HOST_NAME = /^[\w.-]+$/
+
 /** A setting of the API and the worker. */
 export const sampleVideos = flag(true).describe(
   'Serve the sample videos, whose IDs begin with sbtx-, without asking the video platform. The production files turn it off.',
@@ -127,7 +144,7 @@ export const connectionsPerAddress = (env: z.output<typeof ConnectionEnv>): numb
 /** Settings of the processes that name the address of the API. */
 export const PublicEnv = z.object({
   PORT: count(3000, 1, 65_535).describe('Port that the API listens on.'),
-  PUBLIC_BASE_URL: httpUrl.optional().describe('Origin at which callers reach the API. Default: http://HOST:PORT.'),
+  PUBLIC_BASE_URL: originUrl.optional().describe('Origin at which callers reach the API. Default: http://HOST:PORT.'),
 })
 
 /** Returns the origin of the API as seen from its own machine. */
@@ -141,15 +158,22 @@ export const publicBaseUrlOf = (env: z.output<typeof PublicEnv> & { HOST: string
 /** Settings of every process of the service. */
 export const CommonEnv = z.object({
   ...TracingEnv.shape,
-  DATABASE_URL: z.url({ protocol: /^postgres(?:ql)?$/ }).describe('PostgreSQL connection string.'),
+  DATABASE_URL: serverUrl(/^postgres(?:ql)?$/).describe('PostgreSQL connection string.'),
   DATABASE_POOL: count(10, 1, 200).describe('Maximum number of database connections of a process.'),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Redis connection string.'),
+  REDIS_URL: serverUrl(/^rediss?$/).describe('Redis connection string.'),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[\w-]+$/)
     .default('subtext')
     .describe('Prefix of all keys in Redis.'),
-  HOST: z.string().default('127.0.0.1').describe('Address on which the API, the metrics and the health checks listen.'),
+  HOST: z
+    .string()
+    .refine(
+      (host) => isIP(host) !== 0 || HOST_NAME.test(host),
+      'Must be an IP address without brackets, or a host name.',
+    )
+    .default('127.0.0.1')
+    .describe('Address on which the API, the metrics and the health checks listen.'),
   METRICS_PORT: z.coerce
     .number()
     .int()
@@ -162,7 +186,7 @@ export const CommonEnv = z.object({
   SUBTEXT_VERSION: z.string().max(64).default('unknown').describe('Version shown in metrics. The image sets it.'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Minimum log level.'),
   SHUTDOWN_GRACE_SECONDS: count(20, 0, 300).describe(
-    'Seconds that running work has to finish after SIGTERM. The process exits within 10 more seconds, even if other services do not respond. `npm start` uses 3.',
+    'Seconds that running work has to finish after SIGTERM. The process exits within 10 more seconds, even if other services do not respond. `npm start` uses 3 unless it is set, and kills a process 2 seconds later.',
   ),
 })
 

@@ -44,6 +44,11 @@ test('with --wait, the migrate program ends when another one has migrated the da
   }
 })
 
+test('the migrate program refuses an option that it does not know, and prints its usage on --help', async () => {
+  expect(await runMigrate({}, ['--wiat'])).toEqual({ code: 2, out: '', err: expect.stringMatching(/^Usage: /) })
+  expect(await runMigrate({}, ['--help'])).toEqual({ code: 0, out: expect.stringMatching(/^Usage: /), err: '' })
+})
+
 test('the migrate program names the setting that is missing', async () => {
   const { code, err } = await runMigrate({})
   expect(code).toBe(1)

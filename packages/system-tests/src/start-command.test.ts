@@ -15,6 +15,9 @@ import {
   watchUrl,
 } from '@subtext/server/testing'
 
+/** More than `npm start` allows by default. */
+const GRACE_SECONDS = 6
+
 let platform: VideoPlatform
 let dataDir: string
 let settings: Record<string, string>
@@ -33,6 +36,7 @@ beforeAll(async () => {
     YOUTUBE_ORIGIN: platform.origin,
     SAMPLE_VIDEOS: 'false',
     JOB_LEASE_SECONDS: '3',
+    SHUTDOWN_GRACE_SECONDS: String(GRACE_SECONDS),
     LOG_LEVEL: 'warn',
   }
   service = await startCommand(settings)
@@ -95,7 +99,7 @@ test('replaces a worker that is killed during a job, and the job completes', asy
   expect(service.children().find(({ command }) => command.includes('dist/worker/'))?.pid).not.toBe(worker.pid)
 })
 
-test('stops everything on Ctrl-C during a job, which the next start completes', async () => {
+test('stops everything on Ctrl-C during a job, which has its grace, and which the next start completes', async () => {
   const { id } = SAMPLE_TALKS.korean
   platform.failNext({ kind: 'timedtext', videoId: id, outcome: 'hang' })
   const jobId = await client.submit({ url: watchUrl(id) })
@@ -103,7 +107,9 @@ test('stops everything on Ctrl-C during a job, which the next start completes', 
   const children = service.children()
   expect(children.length).toBeGreaterThanOrEqual(5)
 
+  const interrupted = performance.now()
   expect(await service.interrupt()).toBe(0)
+  expect(performance.now() - interrupted).toBeGreaterThan(GRACE_SECONDS * 1_000)
   await waitUntil('no process is left', () => selectRunning(children).length === 0)
 
   service = await startCommand(settings)
