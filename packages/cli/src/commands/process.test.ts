@@ -1,5 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { data, failure, stream, useTestService } from '@subtext/sdk/testing'
 import { runCli, useFolders } from '../testing/run-cli.ts'
 
@@ -21,6 +22,7 @@ const broken: typeof ended = (response) => {
   response.writeHead(200, { 'Content-Length': '100' }).write('# Tit')
   setTimeout(() => response.destroy(), 20)
 }
+const stalled: typeof ended = (response) => void response.writeHead(200, { 'Content-Length': '100' }).write('# Tit')
 
 test('a refusal does not discard the videos that were accepted before it', async () => {
   const service = await serve(noBatches, submitted, full, ended, document)
@@ -46,6 +48,23 @@ test('a document whose transfer breaks is fetched again', async () => {
   const service = await serve(submitted, ended, broken, document)
   const result = await runCli(['summarize', FIRST], { apiKey: 'sk_x', baseUrl: service.url })
   expect(result).toEqual({ code: 0, stdout: '# Title\n', stderr: '' })
+})
+
+test('a document whose transfer stalls is fetched again after 30 seconds', async () => {
+  const service = await serve(ended, stalled, document)
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] })
+  try {
+    const running = runCli(['result', 'job-1'], { apiKey: 'sk_x', baseUrl: service.url })
+    // A transfer that has not begun within the real time of a pass has begun in the next one.
+    for (let seconds = 0; seconds < 300 && service.requests.length < 3; seconds += 15) {
+      await pause(100)
+      await jest.advanceTimersByTimeAsync(15_000)
+    }
+    expect(service.requests).toHaveLength(3)
+    expect(await running).toEqual({ code: 0, stdout: '# Title\n', stderr: '' })
+  } finally {
+    jest.useRealTimers()
+  }
 })
 
 test('a document that never arrives whole is the failure of its video alone', async () => {

@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events'
 import { failure, useTestService } from '../testing/serve.ts'
-import { pauseMs } from './sleep.ts'
+import { pauseMs, sleep } from './sleep.ts'
 
 const serve = useTestService()
 
@@ -29,4 +30,14 @@ describe('the pauses between attempts', () => {
     await expect(videos.waitFor('job-1', { timeoutMs: 700 })).rejects.toMatchObject({ name: 'TimeoutError' })
     expect(service.requests.length).toBeLessThanOrEqual(4)
   })
+})
+
+test('pauses that share a signal end with it, and add no listeners to it, of which Node.js would warn', async () => {
+  const controller = new AbortController()
+  const pauses = Array.from({ length: 11 }, () => sleep(60_000, controller.signal))
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+  controller.abort(new Error('enough'))
+  for (const { status, ...rest } of await Promise.allSettled(pauses)) {
+    expect([status, rest]).toEqual(['rejected', { reason: new Error('enough') }])
+  }
 })
