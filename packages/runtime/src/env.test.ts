@@ -58,6 +58,7 @@ test.each([
   ['HOST', '[::1]', 'without brackets'],
   ['REDIS_URL', 'redis://:p%zz@127.0.0.1', 'written as %25'],
   ['DATABASE_URL', 'postgres://a%:b@127.0.0.1/db', 'written as %25'],
+  ['REDIS_URL', 'redis://:p%ff@127.0.0.1', 'written as %25'],
   ['PUBLIC_BASE_URL', 'https://user:secret@subtext.example.org', 'only a scheme'],
   ['PUBLIC_BASE_URL', 'https://subtext.example.org/path', 'only a scheme'],
   ['PUBLIC_BASE_URL', 'https://subtext.example.org/?x#y', 'only a scheme'],

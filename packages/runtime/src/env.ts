@@ -102,12 +102,21 @@ const originUrl = httpUrl.refine((value) => {
   return username + password + search + hash === '' && pathname === '/'
 }, 'Must be only a scheme, a host and perhaps a port, such as https://subtext.example.org.')
 
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The address of a server, whose user name and password the drivers decode. */
 const serverUrl = (protocol: RegExp) =>
   z.url({ protocol }).refine((value) => {
     if (!URL.canParse(value)) return true
     const { username, password } = new URL(value)
-    return !/%(?![0-9a-f]{2})/i.test(username + password)
+    return isEncoded(username) && isEncoded(password)
   }, 'Has a % in its user name or password that must be written as %25.')
 
 const HOST_NAME = /^[\w.-]+$/
