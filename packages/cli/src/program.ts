@@ -59,6 +59,7 @@ export function createProgram(ctx: Context, done: (code: ExitCode) => void): Com
     .command('login')
     .description('save an API key, read from the terminal or standard input')
     .option('--base-url <url>', 'URL of the service')
+    .addOption(json())
     .action(async (options) => done(await login(ctx, options)))
   addCompletion(program, ctx)
   return program

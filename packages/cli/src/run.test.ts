@@ -182,7 +182,8 @@ describe('login', () => {
       expect((await stat(configFile)).mode & 0o777).toBe(0o600)
       // A login with other permissions is replaced.
       await chmod(configFile, 0o644)
-      await runCli(['login'], { stdin: KEY, configFile })
+      const { stdout } = await runCli(['login', '--json'], { stdin: KEY, configFile })
+      expect(JSON.parse(stdout)).toEqual({ plan: 'pro', config_file: configFile })
       expect((await stat(configFile)).mode & 0o777).toBe(0o600)
       expect(await readdir(dirname(configFile))).toEqual(['config.json'])
 

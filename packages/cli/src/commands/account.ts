@@ -10,7 +10,7 @@ import { usd } from './costs.ts'
 const KEY = /^sk_[0-9a-f]{64}$/
 
 /** Asks for an API key, tries it and saves it. */
-export async function login(ctx: Context, { baseUrl }: { baseUrl?: string }): Promise<ExitCode> {
+export async function login(ctx: Context, { baseUrl, json }: { baseUrl?: string; json?: boolean }): Promise<ExitCode> {
   const { configFile, baseUrl: fromEnvironment, apiKey: keyOfEnvironment } = ctx.environment
   const url = baseUrl ?? fromEnvironment ?? (await readLogin(configFile)).baseUrl
   const apiKey = (await readKey(ctx)).trim()
@@ -19,7 +19,8 @@ export async function login(ctx: Context, { baseUrl }: { baseUrl?: string }): Pr
   await saveLogin(configFile, { apiKey, ...(url && { baseUrl: url }) }).catch((error: Error) => {
     throw new Error(`The key is valid, but ${configFile} cannot be written: ${error.message}`)
   })
-  ctx.note(`Signed in (plan ${plan}). The key is in ${configFile}.`)
+  if (json) ctx.print(JSON.stringify({ plan, config_file: configFile }))
+  else ctx.note(`Signed in (plan ${plan}). The key is in ${configFile}.`)
   if (keyOfEnvironment && keyOfEnvironment !== apiKey) {
     ctx.note('SUBTEXT_API_KEY is set to another key, which takes precedence over the saved one.')
   }
