@@ -11,6 +11,8 @@ const OTHER_NAMES = new Set<string>([
   ...['SUBTEXT_API_KEY', 'SUBTEXT_API_BASE', 'SERVICE_API_KEY'],
   // An app of the video platform.
   'ANDROID_REEL',
+  // Of Node.js.
+  'NODE_EXTRA_CA_CERTS',
   // Of a server for language models.
   'OLLAMA_CONTEXT_LENGTH',
 ])

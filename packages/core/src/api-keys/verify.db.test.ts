@@ -167,6 +167,6 @@ test('reports an unavailable database as such, not as a wrong key', async () => 
   const key = await newKey()
   const broken = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
   const verify = createKeyVerifier({ db: broken, clock: () => now })
-  await expect(verify(key)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await expect(verify(key)).rejects.toThrow('ECONNREFUSED')
   await broken.close()
 })

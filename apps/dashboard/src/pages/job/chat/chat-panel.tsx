@@ -2,7 +2,6 @@ import MessageSquarePlus from 'virtual:icons/message-square-plus'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { accountQuery } from '../../../api/account.ts'
-import { isAnswerPending } from '../../../api/chat.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -60,13 +59,11 @@ const SUGGESTIONS = ['What is the main point?', 'Who and what is mentioned?', 'W
 function Chat({ jobId, lit, onCite }: ChatPanelProps) {
   const chat = useChat(jobId)
   const [text, setText] = useState('')
-  const { conversation, conversationId, draft } = chat
+  const { conversation, conversationId, messages, draft, isBusy } = chat
   const send = async (message: string) => {
     setText('')
     if (!(await chat.send(message))) setText(message)
   }
-  const messages = conversation.data?.messages ?? []
-  const isBusy = draft !== null || isAnswerPending(conversation.data)
   return (
     <Frame
       actions={

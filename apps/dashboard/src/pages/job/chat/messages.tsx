@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 import { formatTime } from '../../../format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CitationButton } from '../citation-button.tsx'
-import type { Draft } from './use-chat.ts'
+import type { Draft } from './join-draft.ts'
 
 interface MessagesProps {
   messages: ChatMessage[]

@@ -1,15 +1,8 @@
-import type { ChatCitation } from '@subtext/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { conversationQuery, conversationsQuery } from '../../../api/chat.ts'
+import { conversationQuery, conversationsQuery, isAnswerPending } from '../../../api/chat.ts'
 import { subtext } from '../../../api/client.ts'
-
-/** A question that has been sent, and what has arrived of its answer. */
-export interface Draft {
-  question: string
-  text: string
-  citations: ChatCitation[]
-}
+import { type Draft, joinDraft } from './join-draft.ts'
 
 /** The chat about a video: the conversation that is open, the answer that is being written, and what went wrong. */
 export function useChat(jobId: string) {
@@ -22,6 +15,7 @@ export function useChat(jobId: string) {
     ...conversationQuery(jobId, conversationId ?? ''),
     enabled: conversationId !== null,
   })
+  const stored = conversation.data?.messages ?? []
   // The service completes the answer even if nobody waits for it.
   useEffect(() => () => running.current?.abort(), [])
 
@@ -42,7 +36,7 @@ export function useChat(jobId: string) {
     running.current = controller
     const change = (update: (known: Draft) => Draft) => setDraft((known) => known && update(known))
     setError(null)
-    setDraft({ question: message, text: '', citations: [] })
+    setDraft({ question: message, text: '', citations: [], after: stored.length })
     const question = {
       message,
       ...(conversationId && { conversation_id: conversationId }),
@@ -67,5 +61,6 @@ export function useChat(jobId: string) {
       if (!controller.signal.aborted) setDraft(null)
     }
   }
-  return { conversationId, conversation, draft, error, open, send }
+  const isBusy = draft !== null || isAnswerPending(conversation.data)
+  return { conversationId, conversation, ...joinDraft(stored, draft), isBusy, error, open, send }
 }
