@@ -143,6 +143,22 @@ describe('the lock', () => {
     expect(waits).toHaveLength(1)
   })
 
+  test('is waited for when another process has begun a migration, which has not failed', async () => {
+    await write('2_second', 'CREATE TABLE two (id int)')
+    await migrate(database.url, { directory })
+    await db.query("UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '2_second'")
+    const waits: string[] = []
+    let migrating: Promise<unknown> | undefined
+    await db.transaction(async (sql) => {
+      await sql.query(HOLD_LOCK)
+      const options = { directory, reportWaitAfterMs: 0, onWait: (text: string) => waits.push(text) }
+      migrating = migrate(database.url, options).catch((error: unknown) => error)
+      await Promise.race([migrating, waitUntil('the wait is reported', () => waits.length > 0)])
+      await db.query('UPDATE _prisma_migrations SET finished_at = now()')
+    })
+    expect(await migrating).toEqual([])
+  })
+
   test.each([
     ['succeeds', 'CREATE TABLE two (id int)'],
     ['fails', 'CREATE TABLE one (id int)'],

@@ -63,11 +63,10 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   client.on('error', () => {})
   await client.connect()
   try {
-    if ((await findMissing(client, migrations)).length === 0) return []
+    if (await isUpToDate(client, migrations)) return []
     await acquireLock(client, options)
     try {
       await client.query(BOOKKEEPING)
-      // Another process may have applied some in the meantime.
       const missing = await findMissing(client, migrations)
       for (const migration of missing) await applyPatiently(client, migration, options)
       return missing.map(({ name }) => name)
@@ -110,7 +109,20 @@ async function resetSession(client: pg.Client): Promise<void> {
 
 const UNDEFINED_TABLE = '42P01'
 
-/** Returns the migrations that have not been applied. */
+/**
+ * Returns whether all migrations have been applied as they are. Without the lock, no more can be said: one that is not finished
+ * may have failed, or another process may be applying it.
+ */
+async function isUpToDate(client: pg.Client, migrations: readonly Migration[]): Promise<boolean> {
+  const rows = await readApplied(client)
+  const checksums = new Map(rows.map((row) => [row.migration_name, row.checksum]))
+  return (
+    rows.every((row) => row.finished_at !== null) &&
+    migrations.every(({ name, checksum }) => checksums.get(name) === checksum)
+  )
+}
+
+/** Returns the migrations that have not been applied. Requires the lock. */
 async function findMissing(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
   const rows = await readApplied(client)
   const failed = rows.find((row) => row.finished_at === null)
