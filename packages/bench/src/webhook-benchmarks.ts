@@ -32,7 +32,6 @@ const COUNT = 1_500
 const FLOOR_COUNT = 2 * COUNT
 const POLL_MS = 20
 const QUIET_MS = 200
-const A_DAY_MS = 86_400_000
 const PREFIX = 'bench-webhooks'
 
 /** Benchmarks deliveries of 20 kB to receivers on this machine that acknowledge immediately. */
@@ -137,16 +136,21 @@ interface Deliveries {
 /** Stores `COUNT` deliveries in place of those of the round before. */
 async function storeDeliveries(db: Db, { userId, urls, body }: Deliveries): Promise<void> {
   await db.query('DELETE FROM webhook_deliveries')
-  // As autovacuum would. Otherwise each round finds the dead rows of all before.
-  await db.query('VACUUM webhook_deliveries, webhook_attempts, webhook_events')
-  // Not due while the last attempts of the round before may still make the deliverer look for more.
-  const createdAt = new Date(Date.now() + A_DAY_MS)
-  for (let nth = 0; nth < COUNT; nth++) {
-    const event = { id: newId(), deliveryId: newId(), userId, type: 'job.completed' as const, subjectId: newId() }
-    const url = at(urls, nth % urls.length)
-    await recordWebhookEvent(db, { ...event, url, body: Buffer.from(body), createdAt })
-  }
+  await vacuum(db)
+  await db.transaction(async (sql) => {
+    for (let nth = 0; nth < COUNT; nth++) {
+      const event = { id: newId(), deliveryId: newId(), userId, type: 'job.completed' as const, subjectId: newId() }
+      const url = at(urls, nth % urls.length)
+      await recordWebhookEvent(sql, { ...event, url, body: Buffer.from(body), createdAt: new Date() })
+    }
+    // Not due while the last attempts of the round before may still make the deliverer look for more.
+    await sql.query("UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 day'")
+  })
+  await vacuum(db)
 }
+
+/** Removes dead rows, as autovacuum would. Otherwise each round finds those of all before. */
+const vacuum = (db: Db) => db.query('VACUUM webhook_deliveries, webhook_attempts, webhook_events')
 
 /** Counting costs CPU time of Postgres, so it begins when little is left to record, and does not count attempts. */
 async function waitUntilRecorded(db: Db): Promise<void> {
