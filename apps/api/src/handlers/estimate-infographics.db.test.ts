@@ -1,9 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { BatchEstimate, SummaryMode, VideoEstimate } from '@subtext/contracts'
 import { addJobSpending, saveInfographic } from '@subtext/db'
 import { buildSample } from '@subtext/documents/testing'
 import { buildInfographicKey, INFOGRAPHIC_VERSION } from '@subtext/summarize'
 import supertest from 'supertest'
+import { v7 as newId } from 'uuid'
 import { useTestApi } from '../testing/api.ts'
 import { MODEL, newVideoId, storeSummary, storeTranscript, urlOf } from '../testing/estimates.ts'
 import { acceptTestJob, claimTestJob, endTestJob } from '../testing/jobs.ts'
@@ -135,11 +136,20 @@ test('the output of earlier infographics changes the forecast of the next, and o
   const jobId = await acceptTestJob(api.context, key, { videoId })
   const usage = { inputTokens: 10, outputTokens: 2_000, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.001 }
   for (let time = 0; time < 4; time++) {
-    const spending = { id: randomUUID(), jobId, purpose: 'infographic' as const, mode: null, model: MODEL, usage }
+    const spending = { id: newId(), jobId, purpose: 'infographic' as const, mode: null, model: MODEL, usage }
     await addJobSpending(api.context.db, spending)
   }
   await endTestJob(api.context, await claimTestJob(api.context, jobId), transcriptId, { cueCount: CUES })
   const after = await forecastOutput()
   expect(after.plain).toBe(before.plain)
   expect(after.drawn).toBeGreaterThan(before.drawn + 500)
+
+  // Those that came with shared summaries are no usage of their own.
+  await api.context.db.query(
+    `INSERT INTO job_spendings (id, job_id, purpose, model, input_tokens, output_tokens, cached_tokens, cache_write_tokens,
+       cost_usd, shared, created_at)
+     SELECT gen_random_uuid(), $1, 'infographic', $2, 10, 50, 0, 0, 0.001, true, now() FROM generate_series(1, 400)`,
+    [jobId, MODEL],
+  )
+  expect(await forecastOutput()).toEqual(after)
 })

@@ -48,7 +48,7 @@ export function createCostEstimator(ctx: Pick<Context, 'db' | 'clock'>, outlook:
     max: 1,
     ttl: SAMPLES_MS,
     allowStale: true,
-    fetchMethod: async () => outlook.learn((await listUsageSamples(ctx.db, outlook.model)).map(toSample)),
+    fetchMethod: async () => outlook.learn((await listUsageSamples(ctx.db, outlook.model, ctx.clock())).map(toSample)),
   })
   return async (userId, wanted) => {
     const forecast = (await forecasts.fetch('now')) ?? outlook.learn([])

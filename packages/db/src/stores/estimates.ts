@@ -1,5 +1,6 @@
 import type { CaptionTrack, SummaryMode, VideoInfo } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import { firstIdAt } from './page.ts'
 
 /** The newest transcript of a track of a video. */
 export interface KnownTranscript {
@@ -107,9 +108,14 @@ export interface StoredUsageSample {
 }
 
 const MAX_SAMPLES = 300
+/** How far the clock of the process that created an ID may be ahead. */
+const MAX_CLOCK_DIFFERENCE_MS = 60 * 60_000
 
-/** Lists the tokens that the latest summaries, notes and infographics of a model took. */
-export async function listUsageSamples(sql: Sql, model: string): Promise<StoredUsageSample[]> {
+/**
+ * Lists the tokens that the latest summaries, notes and infographics of a model took. Shared copies are left out: their IDs do not
+ * begin with the time, so most of them would come before all others.
+ */
+export async function listUsageSamples(sql: Sql, model: string, now: Date): Promise<StoredUsageSample[]> {
   const { rows } = await sql.query<StoredUsageSample>(
     `SELECT taken.written, t.cue_count AS "cueCount", t.text_bytes AS "textBytes",
        (t.cleaning->>'characters_after')::int AS characters, taken.prompt AS "promptTokens", taken.output AS "outputTokens"
@@ -119,11 +125,13 @@ export async function listUsageSamples(sql: Sql, model: string): Promise<StoredU
        FROM (SELECT * FROM summaries ORDER BY id DESC LIMIT $2) latest WHERE model = $1
        UNION ALL
        SELECT purpose, r.transcript_id, output_tokens, NULL
-       FROM (SELECT * FROM job_spendings ORDER BY id DESC LIMIT $2) latest JOIN results r ON r.job_id = latest.job_id
+       FROM (
+         SELECT * FROM job_spendings WHERE id < $3 AND NOT shared ORDER BY id DESC LIMIT $2
+       ) latest JOIN results r ON r.job_id = latest.job_id
        WHERE purpose IN ('notes', 'infographic') AND model = $1
      ) taken JOIN transcripts t ON t.id = taken.transcript_id
      WHERE taken.output > 0`,
-    [model, MAX_SAMPLES],
+    [model, MAX_SAMPLES, firstIdAt(new Date(now.getTime() + MAX_CLOCK_DIFFERENCE_MS))],
   )
   return rows
 }
