@@ -27,7 +27,7 @@ export interface EstimatedVideo extends Forecast {
   videoId: string
   cached: { transcript: boolean; modes: SummaryMode[] }
   basis: EstimateBasis
-  /** Number of summaries to be written. */
+  /** Number of summaries and infographics to be written. */
   writes: number
 }
 
@@ -78,6 +78,7 @@ export function createCostEstimator(ctx: Pick<Context, 'db' | 'clock'>, outlook:
         charged.add(identity)
         return isFirst
       })
+      const draws = wantsPicture(outlook, video) && !drawn[index]
       return {
         videoId: video.videoId,
         cached: {
@@ -85,14 +86,14 @@ export function createCostEstimator(ctx: Pick<Context, 'db' | 'clock'>, outlook:
           modes: video.options.summary_modes.filter(isOwn),
         },
         basis: source.basis,
-        writes: missing.length,
+        writes: missing.length + (draws ? 1 : 0),
         ...forecast({
           size: source.size,
           modes: missing,
           instructions: video.instructions,
           cached: guessCache(source.transcript?.lastUsedAt ?? null, ctx.clock()),
           hasNotes: source.transcript?.hasNotes === true && !video.forceRefresh,
-          infographic: wantsPicture(outlook, video) && !drawn[index] ? video.options.summary_modes : null,
+          infographic: draws ? video.options.summary_modes : null,
         }),
       }
     })

@@ -42,7 +42,7 @@ export const createEstimator =
 
 /** A job that is not submitted yet. */
 export interface ProspectiveJob {
-  /** Number of summaries to be written. */
+  /** Number of summaries and infographics to be written. */
   modes: number
   /** Whether the captions are already stored. */
   hasTranscript: boolean

@@ -84,6 +84,10 @@ function countLineTokens(size: TranscriptSize): number {
   return text + size.cues * (LINE_TOKENS + 0.5)
 }
 
+/** Returns how many tokens of lines fit into a prompt. */
+const countMaxTokens = (limits: PromptLimits, instructions: string | null): number =>
+  Math.max(MIN_PART, computeMaxLineTokens(limits, SMALL_FRAME + textTokens(instructions ?? '')))
+
 const outputTokens = (written: Written, size: TranscriptSize, document: number): number => {
   if (written === 'notes') return countNotes(size) * TOKENS_PER_NOTE
   if (written === 'infographic') return INFOGRAPHIC_OUTPUT
@@ -127,7 +131,7 @@ export function planCalls(size: TranscriptSize, modes: SummaryMode[], options: P
   const { instructions, limits, lineFactor = 1 } = options
   if (modes.length === 0) return []
   const lines = countLineTokens(size) * lineFactor
-  const maxTokens = Math.max(MIN_PART, computeMaxLineTokens(limits, SMALL_FRAME + textTokens(instructions ?? '')))
+  const maxTokens = countMaxTokens(limits, instructions)
   if (lines > maxTokens) return planFromNotes(size, modes, options, Math.ceil(lines / (maxTokens * PART_SHARE)))
   if (modes.length > 1 && lines <= MAX_TOGETHER_TOKENS && !isSmallContext(limits)) {
     return [planCall({ writes: modes, size, instructions, cache: 'none' })]
@@ -175,7 +179,7 @@ export function planInfographic({ size, modes, instructions, limits, numberShare
   // Each line is read with the next one.
   const share = cues * Math.min(2 / Math.max(1, size.cues), MAX_NOTE_LENGTH / Math.max(1, size.characters))
   const notes = points + documentTokens({ ...scaleSize(size, share), cues })
-  const maxTokens = Math.max(MIN_PART, computeMaxLineTokens(limits, SMALL_FRAME + textTokens(instructions ?? '')))
+  const maxTokens = countMaxTokens(limits, instructions)
   return {
     writes: ['infographic'],
     prefixTokens: SYSTEM + Math.min(notes, FRAME + maxTokens),
