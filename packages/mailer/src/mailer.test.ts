@@ -121,6 +121,11 @@ test.each([
   ['sender', 553, 'sender rejected'],
   ['recipient', 553, '5.7.1 Sender address rejected: not owned by user'],
   ['recipient', 554, '5.7.1 Relay access denied'],
+  ['message', 550, 'The from address does not match a verified Sender Identity.'],
+  ['message', 550, 'Unauthenticated senders not allowed'],
+  ['message', 554, 'Message rejected: Email address is not verified. The identity failed the check: ada@example.org'],
+  ['message', 554, 'Message rejected: Sending paused for this account.'],
+  ['message', 554, 'Access denied: User is not authorized to perform ses:SendRawEmail'],
 ] as const)('keeps an email if a setting is wrong: the %s is refused with %d %s', async (step, code, reason) => {
   const send = mailer(server.url.replace('//', '//service:wrong@'))
   server.refuse(code, step, reason)
@@ -131,8 +136,12 @@ test.each([
   expect(server.received).toHaveLength(1)
 })
 
-test('gives an email up if the server does not have its recipient', async () => {
-  server.refuse(550, 'recipient', '5.1.1 No such user')
+test.each([
+  ['recipient', 550, '5.1.1 No such user'],
+  ['recipient', 550, 'Requested action not taken: mailbox unavailable'],
+  ['message', 554, 'Transaction failed: Address contains illegal characters'],
+] as const)('gives an email up if the %s is refused with %d %s', async (step, code, reason) => {
+  server.refuse(code, step, reason)
   await expect(mailer()(email())).rejects.toBeInstanceOf(UndeliverableError)
 })
 

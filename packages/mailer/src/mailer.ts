@@ -25,6 +25,11 @@ const FIRST_PERMANENT_CODE = 500
 const STEPS_OF_ONE_EMAIL = new Set(['RCPT TO', 'DATA'])
 /** Enhanced codes about the sender and about permissions, which many servers, such as Postfix, only give for the recipient. */
 const NOT_ABOUT_RECIPIENT = /^\d{3}[ -]5\.(?:1\.[78]|7\.\d+)\b/
+/**
+ * Replies of services that give no such codes: SendGrid refuses a sender without an identity, and Amazon SES refuses accounts that
+ * may not send, or may not yet send to addresses that it has not verified.
+ */
+const ABOUT_ACCOUNT = /\b(?:senders?|from address|is not verified|sending (?:paused|suspended)|access denied)\b/i
 
 /**
  * Creates the function that sends an email, with a plain-text and an HTML part. It throws `UndeliverableError` if the server
@@ -63,7 +68,10 @@ export function createMailer(options: MailerOptions): (email: OutgoingEmail) => 
 type SmtpError = Error & { responseCode?: number; response?: string; command?: string }
 
 const isFinal = ({ responseCode = 0, response = '', command = '' }: SmtpError): boolean =>
-  responseCode >= FIRST_PERMANENT_CODE && STEPS_OF_ONE_EMAIL.has(command) && !NOT_ABOUT_RECIPIENT.test(response)
+  responseCode >= FIRST_PERMANENT_CODE &&
+  STEPS_OF_ONE_EMAIL.has(command) &&
+  !NOT_ABOUT_RECIPIENT.test(response) &&
+  !ABOUT_ACCOUNT.test(response)
 
 /** Writes an email to a file of its own, which appears when it is complete. */
 async function writeFileFor(
