@@ -51,7 +51,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   SESSION_REQUIRED: {
     cause:
-      'The request carries an API key, and everything under `/account` belongs to a person: keys, sessions, the account itself. Or a connected application sent it, which can neither use these routes nor replace the webhook secret.',
+      'The request carries an API key, and `/account` and `/operations` are for people only: keys, sessions and the account itself, and the overview for operators. Or a connected application sent it, which can neither use these routes nor replace the webhook secret.',
     remedy:
       'Sign in to the dashboard. If a request carries both a key and a cookie, the key is used: leave it out. An API key can replace the webhook secret.',
   },
