@@ -14,7 +14,7 @@ export interface HttpMetrics {
   ): void
 }
 
-/** The methods that routes have. All others become `other`, because clients can choose any of dozens. */
+/** The methods that are counted by name. Clients can choose any of dozens; all others are counted as `other`. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const
 type Method = (typeof METHODS)[number]
 
@@ -42,7 +42,7 @@ export function createHttpMetrics(metrics: Metrics): HttpMetrics {
         open--
         const durationMs = performance.now() - started
         const status = response.headersSent ? response.statusCode : CLIENT_GONE
-        // A stranger could otherwise use up the series with every method on every path.
+        // Otherwise, a stranger who sends every method to every path could use up the series.
         const counted = status === METHOD_NOT_ALLOWED ? UNKNOWN_ROUTE : route()
         seconds({ method: request.method as Method, route: counted, status: String(status) }, durationMs / 1_000)
         onEnd?.(status, durationMs)
