@@ -21,7 +21,7 @@ afterEach(() => {
 const check = (path: string): Promise<boolean> =>
   createApiCheck(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)()
 
-test.each(['', '/', '/api/v1', '/api/v1/'])(
+test.each(['', '/', '//', '/api/v1', '/api/v1/', '/api/v1//'])(
   'asks the API whether it is alive if the base ends with "%s"',
   async (path) => {
     expect(await check(path)).toBe(true)

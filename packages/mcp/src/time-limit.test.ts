@@ -188,18 +188,23 @@ test('a submission is not repeated if there would be hardly any time for the ans
   expect([asked, seconds < 1]).toEqual([1, true])
 })
 
-test('errors that say how a job is are not asked for again', async () => {
-  for (const [status, code] of [
-    [409, 'JOB_NOT_COMPLETED'],
-    [422, 'LIVE_NOT_ENDED'],
-  ] as const) {
+test.each([
+  [409, 'JOB_NOT_COMPLETED'],
+  [422, 'LIVE_NOT_ENDED'],
+  [503, 'UPSTREAM_BLOCKED'],
+  [503, 'UPSTREAM_UNAVAILABLE'],
+  [503, 'SUMMARY_UNAVAILABLE'],
+  [504, 'PROCESSING_TIMEOUT'],
+] as const)(
+  'a result that is answered with %d %s, which says how the job is, is not asked for again',
+  async (status, code) => {
     const { text, requests } = await callServer(
       () => failure(status, code, 1),
       toolCall('get_video_result', { job_id: ID }),
     )
     expect([text.includes(code), requests.length]).toEqual([true, 1])
-  }
-})
+  },
+)
 
 test('a call that is ending its process answers with the ID of the job', async () => {
   const draining = new AbortController()

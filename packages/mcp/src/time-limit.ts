@@ -58,8 +58,11 @@ export function startTimeLimit(signal: AbortSignal, limitMs = LIMIT_MS): TimeLim
   }
 }
 
-/** Codes of errors that say how a job is, which does not change because a request is repeated. */
-const STATES_OF_JOBS = new Set<string>(['JOB_NOT_COMPLETED', 'LIVE_NOT_ENDED'])
+/** Codes of errors that say how a job is or why it failed, which does not change because a request is repeated. */
+const STATES_OF_JOBS = new Set<string>([
+  ...['JOB_NOT_COMPLETED', 'LIVE_NOT_ENDED', 'PROCESSING_TIMEOUT'],
+  ...['UPSTREAM_BLOCKED', 'UPSTREAM_UNAVAILABLE', 'SUMMARY_UNAVAILABLE'],
+])
 
 /** Returns whether a request can succeed if it is repeated. */
 export const isPassing = (error: unknown): error is SubtextError =>

@@ -67,12 +67,13 @@ function nameArguments(error: DescribedError, issues: Issue[]): DescribedError {
   return { ...error, message: issues.reduce(rename, error.message), details: { ...error.details, issues: named } }
 }
 
+export const NOT_UNDERSTOOD = 'The Subtext service responded with something that is not an answer of its API.'
+
 /** Replaces messages that name the address of the API, which is an internal one if the service runs this server. */
 const WITHOUT_ADDRESS: Record<string, string> = {
   CONNECTION_ERROR: 'The connection to the Subtext service failed.',
   TIMEOUT: 'The Subtext service did not respond in time.',
-  INVALID_RESPONSE:
-    'The Subtext service responded with something that is not an answer of its API. Check SERVICE_API_BASE.',
+  INVALID_RESPONSE: `${NOT_UNDERSTOOD} Check SERVICE_API_BASE.`,
 }
 
 /** Returns what may be said about an error. */

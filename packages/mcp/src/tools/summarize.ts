@@ -5,7 +5,7 @@ import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
 import { jobState, submission, textResult } from '../schemas.ts'
 import { isPassing, LIMIT_MS, startTimeLimit, type TimeLimit } from '../time-limit.ts'
-import { toErrorResult, toResult } from '../tool-result.ts'
+import { NOT_UNDERSTOOD, toErrorResult, toResult } from '../tool-result.ts'
 import { readPage } from './results.ts'
 
 export const SUMMARIZE_TOOL = 'summarize_platform_video'
@@ -15,8 +15,6 @@ const DEFAULT_TIMEOUT_SECONDS = 45
 const MAX_TIMEOUT_SECONDS = 300
 /** Time for the answer, if a client waits longer than clients usually do. */
 const ANSWER_MS = 5_000
-
-const NOT_UNDERSTOOD = 'The Subtext service responded with something that is not an answer of its API.'
 
 export const timeoutSeconds = z
   .int()
