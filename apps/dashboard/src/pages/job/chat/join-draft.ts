@@ -5,9 +5,21 @@ export interface Draft {
   question: string
   text: string
   citations: ChatCitation[]
-  /** Number of messages that the conversation had before. */
+  /** Number of messages that are shown before it. */
   after: number
+  /** ID of the last answer that was stored when the question was sent; null if there was none. */
+  lastAnswer: string | null
 }
+
+const MESSAGES_PER_EXCHANGE = 2
+
+/** Starts the draft for a question, which replaces the last one of the stored messages if its answer is written again. */
+export function startDraft(question: string, messages: ChatMessage[], regenerate: boolean): Draft {
+  const after = messages.length - (regenerate ? MESSAGES_PER_EXCHANGE : 0)
+  return { question, text: '', citations: [], after, lastAnswer: findLastAnswer(messages)?.message_id ?? null }
+}
+
+const findLastAnswer = (messages: ChatMessage[]) => messages.findLast((message) => message.role === 'assistant')
 
 export interface ShownMessages {
   messages: ChatMessage[]
@@ -19,8 +31,8 @@ export interface ShownMessages {
  * message is ever shown twice. `messages`: the stored ones.
  */
 export function joinDraft(messages: ChatMessage[], draft: Draft | null): ShownMessages {
-  if (draft === null || messages.length <= draft.after) return { messages, draft }
-  const last = messages.at(-1)
-  const isStored = last?.role === 'assistant' && last.status !== 'pending'
+  if (draft === null) return { messages, draft }
+  const answer = findLastAnswer(messages)
+  const isStored = answer !== undefined && answer.message_id !== draft.lastAnswer && answer.status !== 'pending'
   return isStored ? { messages, draft: null } : { messages: messages.slice(0, draft.after), draft }
 }

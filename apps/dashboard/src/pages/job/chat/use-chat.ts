@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { conversationQuery, conversationsQuery, isAnswerPending } from '../../../api/chat.ts'
 import { subtext } from '../../../api/client.ts'
-import { type Draft, joinDraft } from './join-draft.ts'
+import { type Draft, joinDraft, startDraft } from './join-draft.ts'
 
 /** The chat about a video: the conversation that is open, the answer that is being written, and what went wrong. */
 export function useChat(jobId: string) {
@@ -36,7 +36,7 @@ export function useChat(jobId: string) {
     running.current = controller
     const change = (update: (known: Draft) => Draft) => setDraft((known) => known && update(known))
     setError(null)
-    setDraft({ question: message, text: '', citations: [], after: stored.length })
+    setDraft(startDraft(message, stored, regenerate))
     const question = {
       message,
       ...(conversationId && { conversation_id: conversationId }),
@@ -61,6 +61,6 @@ export function useChat(jobId: string) {
       if (!controller.signal.aborted) setDraft(null)
     }
   }
-  const isBusy = draft !== null || isAnswerPending(conversation.data)
+  const isBusy = draft !== null || conversation.isLoading || isAnswerPending(conversation.data)
   return { conversationId, conversation, ...joinDraft(stored, draft), isBusy, error, open, send }
 }
