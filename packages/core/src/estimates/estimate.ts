@@ -92,7 +92,7 @@ async function describeCosts(ctx: EstimateContext, videos: EstimatedVideo[], lan
     tokens: { input: sum(({ tokens }) => tokens.input), output: sum(({ tokens }) => tokens.output) },
     seconds: await ctx.estimateDuration(
       lane,
-      videos.map(({ cached, writes }) => ({ modes: writes, hasTranscript: cached.transcript })),
+      videos.map(({ cached, writes }) => ({ writes, hasTranscript: cached.transcript })),
     ),
     basis: ESTIMATE_BASES[worst] ?? 'typical',
   }

@@ -1,5 +1,5 @@
 import type { Job } from '@subtext/db'
-import { estimateSeconds as estimateAt, type Pace } from './estimate.ts'
+import { createDurationEstimator, estimateSeconds as estimateAt, type Pace } from './estimate.ts'
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 10, 21, 12, 0, second))
 const job = (overrides: Partial<Job> = {}, modes = 1) =>
@@ -68,4 +68,11 @@ describe('of a queued job', () => {
   test('adds nothing once the job is being processed', () => {
     expect(estimateSeconds(job({ status: 'processing', createdAt: at(10) }), recent)).toBe(8)
   })
+})
+
+test('of all summaries with an infographic is not shorter than of the summaries alone', async () => {
+  const five = Array.from({ length: 5 }, () => ({ processingMs: 60_000, modes: 5 }))
+  const recent = pace({ runs: [...runs(2, 2, 2, 2, 2, 2, 2), ...five] })
+  const estimate = createDurationEstimator({ clock: () => at(0) }, async () => recent)
+  for (const writes of [5, 6]) expect(await estimate('normal', [{ writes, hasTranscript: false }])).toBe(60)
 })

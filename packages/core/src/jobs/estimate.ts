@@ -1,4 +1,4 @@
-import type { Lane } from '@subtext/contracts'
+import { type Lane, SUMMARY_MODES } from '@subtext/contracts'
 import { type LaneLoad, listLaneLoads, listRecentRuns, type RecentRun, type ShownJob } from '@subtext/db'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
@@ -43,7 +43,7 @@ export const createEstimator =
 /** A job that is not submitted yet. */
 export interface ProspectiveJob {
   /** Number of summaries and infographics to be written. */
-  modes: number
+  writes: number
   /** Whether the captions are already stored. */
   hasTranscript: boolean
 }
@@ -58,7 +58,11 @@ export const createDurationEstimator =
   (ctx: Pick<Context, 'clock'>, readPace: ReadPace): EstimateDuration =>
   async (lane, jobs) => {
     const pace = await readPace()
-    const works = jobs.map(({ modes, hasTranscript }) => workOf(modes, progressOf(modes, hasTranscript), pace))
+    const works = jobs.map(({ writes, hasTranscript }) => {
+      // No recent job has more modes than there are.
+      const modes = Math.min(writes, SUMMARY_MODES.length)
+      return workOf(modes, progressOf(writes, hasTranscript), pace)
+    })
     const longest = Math.max(0, ...works)
     const all = works.reduce((sum, work) => sum + work, 0) / countRunning(lane, pace)
     return toSeconds(waitOf({ lane, createdAt: ctx.clock() }, pace) + Math.max(longest, all))
@@ -66,8 +70,8 @@ export const createDurationEstimator =
 
 const toSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000))
 
-const progressOf = (modes: number, hasTranscript: boolean): number =>
-  !hasTranscript ? 0 : modes > 0 ? DONE_WITH.captions : DONE_WITH.everything
+const progressOf = (writes: number, hasTranscript: boolean): number =>
+  !hasTranscript ? 0 : writes > 0 ? DONE_WITH.captions : DONE_WITH.everything
 
 /** Returns the remaining milliseconds of work of a job with this number of modes, by the median of similar recent jobs. */
 function workOf(modes: number, progress: number, { runs }: Pace): number {
