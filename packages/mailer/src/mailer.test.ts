@@ -125,6 +125,7 @@ test.each([
   ['message', 550, 'Unauthenticated senders not allowed'],
   ['message', 554, 'Message rejected: Email address is not verified. The identity failed the check: ada@example.org'],
   ['message', 554, 'Message rejected: Sending paused for this account.'],
+  ['message', 554, 'Sending suspended for this account. Contact support.'],
   ['message', 554, 'Access denied: User is not authorized to perform ses:SendRawEmail'],
 ] as const)('keeps an email if a setting is wrong: the %s is refused with %d %s', async (step, code, reason) => {
   const send = mailer(server.url.replace('//', '//service:wrong@'))
@@ -140,9 +141,17 @@ test.each([
   ['recipient', 550, '5.1.1 No such user'],
   ['recipient', 550, 'Requested action not taken: mailbox unavailable'],
   ['message', 554, 'Transaction failed: Address contains illegal characters'],
+  ['recipient', 552, '5.2.2 Mailbox full, returned to sender'],
 ] as const)('gives an email up if the %s is refused with %d %s', async (step, code, reason) => {
   server.refuse(code, step, reason)
   await expect(mailer()(email())).rejects.toBeInstanceOf(UndeliverableError)
+})
+
+test('does not take the address of a recipient for a reason to keep the email', async () => {
+  for (const recipient of ['sender@example.org', 'a.sender@senders.example.org']) {
+    server.refuse(550, 'recipient', `Mailbox unavailable: <${recipient}>`)
+    await expect(mailer()(email({ recipient }))).rejects.toBeInstanceOf(UndeliverableError)
+  }
 })
 
 test('a mail server that is away is no reason to give up', async () => {

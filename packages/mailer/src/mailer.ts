@@ -27,9 +27,10 @@ const STEPS_OF_ONE_EMAIL = new Set(['RCPT TO', 'DATA'])
 const NOT_ABOUT_RECIPIENT = /^\d{3}[ -]5\.(?:1\.[78]|7\.\d+)\b/
 /**
  * Replies of services that give no such codes: SendGrid refuses a sender without an identity, and Amazon SES refuses accounts that
- * may not send, or may not yet send to addresses that it has not verified.
+ * may not send, or may not yet send to addresses that it has not verified. SES then names the recipient, but refuses all others, too.
  */
 const ABOUT_ACCOUNT = /\b(?:senders?|from address|is not verified|sending (?:paused|suspended)|access denied)\b/i
+const ENHANCED_CODE = /^\d{3}[ -]5\.\d+\.\d+\b/
 
 /**
  * Creates the function that sends an email, with a plain-text and an HTML part. It throws `UndeliverableError` if the server
@@ -68,10 +69,15 @@ export function createMailer(options: MailerOptions): (email: OutgoingEmail) => 
 type SmtpError = Error & { responseCode?: number; response?: string; command?: string }
 
 const isFinal = ({ responseCode = 0, response = '', command = '' }: SmtpError): boolean =>
-  responseCode >= FIRST_PERMANENT_CODE &&
-  STEPS_OF_ONE_EMAIL.has(command) &&
-  !NOT_ABOUT_RECIPIENT.test(response) &&
-  !ABOUT_ACCOUNT.test(response)
+  responseCode >= FIRST_PERMANENT_CODE && STEPS_OF_ONE_EMAIL.has(command) && !isAboutAccount(response)
+
+/** Returns whether the server would refuse the emails to all others as well. */
+function isAboutAccount(response: string): boolean {
+  if (ENHANCED_CODE.test(response)) return NOT_ABOUT_RECIPIENT.test(response)
+  // People choose their addresses, which replies repeat.
+  const words = response.split(/\s+/).filter((word) => !word.includes('@'))
+  return ABOUT_ACCOUNT.test(words.join(' '))
+}
 
 /** Writes an email to a file of its own, which appears when it is complete. */
 async function writeFileFor(
