@@ -40,7 +40,7 @@ export async function readOperations({ db, clock }: Pick<Context, 'db' | 'clock'
   const deliveries = await readDeliveryDemand(db)
   const failingEndpoints = await listFailingEndpoints(db, MAX_FAILING_ENDPOINTS)
   const days = new Map((await sumSpendingByDay(db, oldest)).map((day) => [day.date, day]))
-  const modelsLastHour = await sumSpendingByModel(db, new Date(now.getTime() - HOUR_MS))
+  const modelsLastHour = await sumSpendingByModel(db, new Date(now.getTime() - HOUR_MS), now)
   const accounts = new Map((await countAccounts(db)).map((row) => [row.plan, row.accounts]))
   const keys = await countKeys(db, now)
   return {

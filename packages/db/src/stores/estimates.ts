@@ -1,6 +1,6 @@
 import type { CaptionTrack, SummaryMode, VideoInfo } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { firstIdAt } from './page.ts'
+import { highestIdAt } from './page.ts'
 
 /** The newest transcript of a track of a video. */
 export interface KnownTranscript {
@@ -108,8 +108,6 @@ export interface StoredUsageSample {
 }
 
 const MAX_SAMPLES = 300
-/** How far the clock of the process that created an ID may be ahead. */
-const MAX_CLOCK_DIFFERENCE_MS = 60 * 60_000
 
 /**
  * Lists the tokens that the latest summaries, notes and infographics of a model took. Shared copies are left out: their IDs do not
@@ -131,7 +129,7 @@ export async function listUsageSamples(sql: Sql, model: string, now: Date): Prom
        WHERE purpose IN ('notes', 'infographic') AND model = $1
      ) taken JOIN transcripts t ON t.id = taken.transcript_id
      WHERE taken.output > 0`,
-    [model, MAX_SAMPLES, firstIdAt(new Date(now.getTime() + MAX_CLOCK_DIFFERENCE_MS))],
+    [model, MAX_SAMPLES, highestIdAt(now)],
   )
   return rows
 }

@@ -5,6 +5,7 @@ import { findKeyHolders, listInvalidKeys } from './accounts.ts'
 import { findBatch, listBatches, listBatchJobs } from './batches.ts'
 import { listOrphanedBlobs } from './blobs.ts'
 import { deleteOldNotes, deleteUnusedSummaries, deleteUnusedTranscripts } from './cache-retention.ts'
+import { listUsageSamples } from './estimates.ts'
 import { listJobs } from './job-lists.ts'
 import { claimJobWithinShare, findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { findSummariesOrAcquire, listJobWork } from './job-work.ts'
@@ -135,7 +136,8 @@ const reads: [string, string, (sql: Transactional) => Promise<unknown>][] = [
   ],
   ['failing endpoints', 'webhook_endpoints_updated_at_idx', (sql) => listFailingEndpoints(sql, 100)],
   ['the spending of days', 'usage_rollups_days_idx', (sql) => sumSpendingByDay(sql, new Date())],
-  ['what was paid in the last hour', 'summaries_pkey', (sql) => sumSpendingByModel(sql, new Date())],
+  ['what was paid in the last hour', 'summaries_pkey', (sql) => sumSpendingByModel(sql, new Date(), new Date())],
+  ['the latest spendings of a model', 'job_spendings_pkey', (sql) => listUsageSamples(sql, 'm', new Date())],
   ['the account of an address', 'users_email_key', (sql) => listAccounts(sql, 'a', { before: id, skip: 0, limit: 20 })],
   ["a batch's jobs", 'jobs_batch_id_idx', (sql) => listBatchJobs(sql, id)],
   ['a batch with its jobs', 'jobs_batch_id_idx', (sql) => findBatch(sql, id, id)],

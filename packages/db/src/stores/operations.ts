@@ -1,7 +1,7 @@
 import type { Plan } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import type { OwnedApiKey } from './account-details.ts'
-import { firstIdAt, HIGHEST_ID, type PageRequest } from './page.ts'
+import { firstIdAt, HIGHEST_ID, highestIdAt, type PageRequest } from './page.ts'
 
 /** An endpoint whose recent attempts have all failed. */
 export interface FailingEndpoint {
@@ -57,7 +57,8 @@ SELECT model, sum(input_tokens)::float8 AS "inputTokens", sum(output_tokens)::fl
 FROM (
   SELECT model, input_tokens, output_tokens, cached_tokens, cost_usd FROM summaries WHERE id >= $1
   UNION ALL
-  SELECT model, input_tokens, output_tokens, cached_tokens, cost_usd FROM job_spendings WHERE id >= $1 AND NOT shared
+  SELECT model, input_tokens, output_tokens, cached_tokens, cost_usd FROM job_spendings
+  WHERE id >= $1 AND id < $2 AND NOT shared
   UNION ALL
   SELECT answer->>'model', input_tokens, output_tokens, cached_tokens, cost_usd FROM chat_exchanges
   WHERE id >= $1 AND answer IS NOT NULL
@@ -65,8 +66,8 @@ FROM (
 GROUP BY model HAVING sum(input_tokens + output_tokens + cached_tokens) > 0 ORDER BY "costUsd" DESC, model`
 
 /** Sums the costs of language models since that time. Reads every row since then, so keep the range short. */
-export const sumSpendingByModel = async (sql: Sql, since: Date): Promise<ModelSpending[]> =>
-  (await sql.query<ModelSpending>(SUM_MODELS, [firstIdAt(since)])).rows
+export const sumSpendingByModel = async (sql: Sql, since: Date, now: Date): Promise<ModelSpending[]> =>
+  (await sql.query<ModelSpending>(SUM_MODELS, [firstIdAt(since), highestIdAt(now)])).rows
 
 /** Counts the accounts of each plan. Plans without accounts are left out. */
 export const countAccounts = async (sql: Sql): Promise<{ plan: Plan; accounts: number }[]> =>

@@ -8,6 +8,14 @@ export const firstIdAt = (time: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
+const MAX_CLOCK_DIFFERENCE_MS = 60 * 60_000
+
+/**
+ * Returns an ID above all those that begin with the time, even if the clock of the process that created one is ahead by up to an hour.
+ * The IDs of shared copies do not begin with the time; most are above it.
+ */
+export const highestIdAt = (now: Date): string => firstIdAt(new Date(now.getTime() + MAX_CLOCK_DIFFERENCE_MS))
+
 /** A page of a list, newest first. */
 export interface PageRequest {
   /** Only items older than the one with this ID; null: all items. */
