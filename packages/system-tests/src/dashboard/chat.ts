@@ -68,6 +68,41 @@ export function testChat({ system }: DashboardWorld, visitor: Visitor): void {
     await page.getByRole('button', { name: 'What is the main point?' }).waitFor()
   })
 
+  test('a conversation takes no question while it is loading', async () => {
+    const { page } = await visitor.enter()
+    await openJob(page)
+    await ask(page, QUESTION)
+    const citation = page
+      .getByRole('log')
+      .getByRole('button', { name: /^Go to/ })
+      .first()
+    await citation.waitFor()
+    await page.reload()
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/v1/videos/chat/*/*', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Conversations' }).click()
+    const loading = page.waitForRequest('**/api/v1/videos/chat/*/*')
+    await page.getByRole('dialog').getByRole('button', { name: QUESTION }).first().click()
+    await loading
+    let questions = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST') questions++
+    })
+    await ask(page, 'And who helped her?')
+    const button = page.getByRole('button', { name: 'Ask', exact: true })
+    expect([await button.isDisabled(), questions]).toEqual([true, 0])
+    release()
+    await citation.waitFor()
+    await page.locator('button:not([disabled])').and(button).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Ask a question' }).inputValue()).toBe('And who helped her?')
+  })
+
   test('a question beyond the limit of the day says when the next one is possible', async () => {
     const { page } = await visitor.enter()
     await openJob(page)

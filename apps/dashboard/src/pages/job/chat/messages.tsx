@@ -22,7 +22,7 @@ export function Messages({ messages, draft, lit, onCite, onRetry }: MessagesProp
     <div role="log" aria-label="Conversation">
       <ol className="flex flex-col gap-4">
         {messages.map((message, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: messages are only ever appended, and questions have no ID
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages change only at the end, and questions have no ID
           <li key={index} className="flex flex-col">
             {message.role === 'user' ? (
               <Question text={message.content} />

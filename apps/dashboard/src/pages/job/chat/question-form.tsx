@@ -8,7 +8,7 @@ interface QuestionFormProps {
   text: string
   onChange: (text: string) => void
   onAsk: (message: string) => void
-  /** An answer is being written. */
+  /** An answer is being written, or the conversation is loading. */
   busy: boolean
 }
 
