@@ -54,3 +54,17 @@ test('an invalid value is reported by the name that the tool gives it', async ()
     },
   })
 })
+
+test.each([[null], [{ message: 'm' }], [{ path: 5, message: 'm' }], [{ path: 'url' }]])(
+  'an error whose issues are not those of the API is reported as it is: %j',
+  async (issue) => {
+    const details = { issues: [issue] }
+    const error = { code: 'VALIDATION_ERROR', message: '`url` is wrong.', details }
+    const fetch = async () => Response.json({ success: false, error }, { status: 400 })
+    const { videos } = new Subtext({ apiKey: 'sk_x', fetch })
+    const reason: unknown = await videos.status('the-job').catch((cause: unknown) => cause)
+    const [content] = toErrorResult(reason).content
+    const text = content?.type === 'text' ? content.text : ''
+    expect(JSON.parse(text)).toMatchObject({ ...error, job_id: 'the-job' })
+  },
+)

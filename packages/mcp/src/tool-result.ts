@@ -49,8 +49,12 @@ interface Issue {
   message: string
 }
 
+const isIssue = (value: Partial<Issue> | null): boolean =>
+  typeof value?.path === 'string' && typeof value.message === 'string'
+
+/** Returns the issues of an error of the API, and none if something else has sent it. */
 const readIssues = (details: Record<string, unknown> | undefined): Issue[] =>
-  Array.isArray(details?.issues) ? details.issues : []
+  Array.isArray(details?.issues) && details.issues.every(isIssue) ? details.issues : []
 
 /** Returns the argument of a tool that is sent as a field of the API. */
 const argumentOf = (path: string): string => (path === 'url' ? 'video_url' : path.replace(/^options\./, ''))
