@@ -26,7 +26,7 @@ export function writeText({ video_info, summaries, transcript }: DefaultResult, 
     for (const [mode, text] of Object.entries(summaries)) sections.push(`## ${HEADINGS[mode] ?? mode}`, text ?? '')
   }
   if (part !== 'summaries') {
-    const origin = transcript.kind === 'auto' ? 'auto-generated captions' : 'captions'
+    const origin = transcript.kind === 'auto' ? 'automatic captions' : 'written captions'
     sections.push(`## Transcript (${transcript.language}, ${origin})`, transcript.text)
   }
   return sections.join('\n\n')

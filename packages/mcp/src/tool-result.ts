@@ -11,6 +11,8 @@ export const toResult = (
   structuredContent: structured,
 })
 
+const SUBMIT_AGAIN = 'The job has failed. Submit the video again later.'
+
 /** What a language model can do about an error, by code. */
 const NEXT_STEPS: Record<string, string> = {
   UNAUTHORIZED: 'Ask the user for a valid API key: the MCP client sends it as "Authorization: Bearer sk_...".',
@@ -31,7 +33,10 @@ const NEXT_STEPS: Record<string, string> = {
   VIDEO_NOT_ACCESSIBLE: 'Tell the user that the video is for members or paying viewers only.',
   TRANSCRIPT_UNAVAILABLE: 'Tell the user that this video has no captions to read. Another attempt will not help.',
   VIDEO_UNAVAILABLE: 'Tell the user that the video does not exist or was removed.',
-  UPSTREAM_BLOCKED: 'Try again in some minutes.',
+  UPSTREAM_BLOCKED: 'The job has failed. Submit the video again in some minutes.',
+  UPSTREAM_UNAVAILABLE: SUBMIT_AGAIN,
+  SUMMARY_UNAVAILABLE: SUBMIT_AGAIN,
+  PROCESSING_TIMEOUT: SUBMIT_AGAIN,
   CONNECTION_ERROR: 'Tell the user that the Subtext service cannot be reached.',
 }
 
