@@ -100,7 +100,7 @@ function testTools(system: TestSystem, connect: (key?: string) => Promise<Client
       return state.status === 'completed'
     })
     const { text } = await call(mcp, 'export_video_markdown', { job_id: structured.job_id, include_transcript: true })
-    expect(text).toContain('## Transcript (en, captions)')
+    expect(text).toContain('## Transcript (en, written captions)')
   })
 
   test('returns a long transcript in parts, and as a resource', async () => {
