@@ -56,7 +56,8 @@ test('the overview follows jobs, deliveries, spending, accounts and keys', async
        cost_usd, shared, created_at)
      SELECT id, id, 'notes', 'model-b', 7, 1, 0, 0, 0.5, shared, now()
      FROM unnest($1::uuid[], '{true,false}'::boolean[]) AS spendings (id, shared)`,
-    [[newId(), newId()]],
+    // The clock of the process that paid for the second one was ahead.
+    [[newId(), newId({ msecs: Date.now() + 2 * 3_600_000 })]],
   )
   await db.query(
     `INSERT INTO usage_rollups (user_id, api_key_id, span, starts_at, videos, input_tokens, cost_usd)

@@ -8,13 +8,13 @@ export const firstIdAt = (time: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-const MAX_CLOCK_DIFFERENCE_MS = 60 * 60_000
+const TEN_YEARS_MS = 10 * 365 * 86_400_000
 
 /**
- * Returns an ID above all those that begin with the time, even if the clock of the process that created one is ahead by up to an hour.
- * The IDs of shared copies do not begin with the time; most are above it.
+ * Returns an ID above all those that begin with the time. The IDs of shared copies do not, and all but one in a thousand are above
+ * it. Ten years, because a process whose clock was ahead for a moment creates IDs of that moment until it ends or time has caught up.
  */
-export const highestIdAt = (now: Date): string => firstIdAt(new Date(now.getTime() + MAX_CLOCK_DIFFERENCE_MS))
+export const highestIdAt = (now: Date): string => firstIdAt(new Date(now.getTime() + TEN_YEARS_MS))
 
 /** A page of a list, newest first. */
 export interface PageRequest {
