@@ -173,7 +173,7 @@ function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url:
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Not `randomUUID`, which is missing in pages without a secure connection. */
-const newKey = (): string =>
+export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Sends the request once. The time limit covers `read`; a stream is read after it, without a limit. */

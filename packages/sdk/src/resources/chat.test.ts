@@ -38,6 +38,8 @@ describe('ask', () => {
 })
 
 describe('stream', () => {
+  afterEach(() => jest.restoreAllMocks())
+
   test('yields each part of an answer once, although its stream breaks', async () => {
     const service = await serve(
       reset,
@@ -54,6 +56,14 @@ describe('stream', () => {
     expect(service.requests).toHaveLength(4)
     expect(new Set(service.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
     expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({ message: 'How many seas?', stream: true })
+  })
+
+  test('needs no secure connection in a browser', async () => {
+    jest.spyOn(crypto, 'randomUUID').mockImplementation(() => {
+      throw new TypeError('crypto.randomUUID is not a function')
+    })
+    const service = await serve(stream(['done', '1', ANSWER]))
+    expect(await collect(service.client().chat.stream('job-1', 'How?'))).toEqual([{ event: 'done', data: ANSWER }])
   })
 
   test('throws the error that ends an answer at once, also in a stream that was resumed', async () => {

@@ -15,7 +15,7 @@ import type {
 import { encodeId } from '../http/encode-id.ts'
 import { createOutage, openEvents, streamBroke } from '../http/event-stream.ts'
 import { createList, type List } from '../http/pages.ts'
-import type { Call, RequestOptions, Transport } from '../http/transport.ts'
+import { type Call, newKey, type RequestOptions, type Transport } from '../http/transport.ts'
 
 /** A question, as text or with further parameters. */
 export type Question = string | Omit<AskQuestion, 'stream'>
@@ -56,7 +56,7 @@ export class Chat {
    * then.
    */
   async *stream(jobId: string, question: Question, options: RequestOptions = {}): AsyncGenerator<ChatEvent, void> {
-    const { signal, idempotencyKey = crypto.randomUUID(), maxRetries } = options
+    const { signal, idempotencyKey = newKey(), maxRetries } = options
     const call = {
       ...({ ...options, idempotencyKey, method: 'POST', path: pathOf(jobId), creates: true } as const),
       body: { ...toBody(question), stream: true },
