@@ -95,7 +95,7 @@ export function registerTasks({ server }: McpServer, subtext: Subtext): void {
   const callTool = server['_getRequestHandler']('tools/call') as unknown as CallTool
   server.setRequestHandler('tools/call', async (request, ctx) => {
     if (request.params.name !== SUMMARIZE_TOOL || !declaresTasks(ctx)) return callTool(request, ctx)
-    // The tool starts its own at the same time.
+    // The tool starts its own, now or when the user has answered its question.
     const limit = startTimeLimit(ctx.mcpReq.signal)
     const result = await callTool({ ...request, params: limitWait(request.params) }, ctx)
     const started = readUnfinished(result)
