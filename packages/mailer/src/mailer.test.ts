@@ -125,6 +125,7 @@ test.each([
   ['message', 550, 'Unauthenticated senders not allowed'],
   ['message', 554, 'Message rejected: Email address is not verified. The identity failed the check: ada@example.org'],
   ['message', 554, 'Message rejected: Sending paused for this account.'],
+  ['message', 550, 'Authentication failed: Maximum credits exceeded'],
   ['message', 554, 'Sending suspended for this account. Contact support.'],
   ['message', 554, 'Access denied: User is not authorized to perform ses:SendRawEmail'],
 ] as const)('keeps an email if a setting is wrong: the %s is refused with %d %s', async (step, code, reason) => {

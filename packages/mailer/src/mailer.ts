@@ -29,7 +29,8 @@ const NOT_ABOUT_RECIPIENT = /^\d{3}[ -]5\.(?:1\.[78]|7\.\d+)\b/
  * Replies of services that give no such codes: SendGrid refuses a sender without an identity, and Amazon SES refuses accounts that
  * may not send, or may not yet send to addresses that it has not verified. SES then names the recipient, but refuses all others, too.
  */
-const ABOUT_ACCOUNT = /\b(?:senders?|from address|is not verified|sending (?:paused|suspended)|access denied)\b/i
+const ABOUT_ACCOUNT =
+  /\b(?:senders?|from address|is not verified|sending (?:paused|suspended)|credits exceeded|access denied)\b/i
 const ENHANCED_CODE = /^\d{3}[ -]5\.\d+\.\d+\b/
 
 /**

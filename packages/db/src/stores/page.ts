@@ -11,8 +11,9 @@ export const firstIdAt = (time: Date): string => {
 const TEN_YEARS_MS = 10 * 365 * 86_400_000
 
 /**
- * Returns an ID above all those that begin with the time. The IDs of shared copies do not, and all but one in a thousand are above
- * it. Ten years, because a process whose clock was ahead for a moment creates IDs of that moment until it ends or time has caught up.
+ * Returns an ID above all those that begin with the time. The IDs of shared copies do not; almost all are above it, and one in a
+ * thousand is between the present time and it. Ten years, because a process whose clock was ahead for a moment creates IDs of that
+ * moment until it ends or time has caught up.
  */
 export const highestIdAt = (now: Date): string => firstIdAt(new Date(now.getTime() + TEN_YEARS_MS))
 
