@@ -1,17 +1,6 @@
 import { RETRY_SCHEDULE } from '@subtext/contracts'
-import { parseSchedule } from '@subtext/core/webhooks'
-import { CommonEnv, count, flag, keyRing, loadEnv } from '@subtext/runtime'
-import { z } from 'zod'
-
-/** PostgreSQL could not store the time that follows from an absurd duration. */
-const MAX_SECONDS = 366 * 86_400
-
-const schedule = z.string().transform((text, issue) => {
-  const seconds = parseSchedule(text)
-  if (seconds?.every((duration) => duration <= MAX_SECONDS)) return seconds
-  issue.addIssue(seconds ? 'Must not exceed a year (8784h).' : 'Must be a list of durations, such as 5s,5m,2h.')
-  return z.NEVER
-})
+import { CommonEnv, count, flag, keyRing, loadEnv, schedule } from '@subtext/runtime'
+import type { z } from 'zod'
 
 const duration = schedule
   .refine((seconds) => seconds.length === 1, 'Must be a single duration, such as 120h.')

@@ -16,3 +16,11 @@ test('WorkerEnv reports every invalid price together with other invalid settings
   const { MODEL_PRICES } = WorkerEnv.parse({ ...settings, MODEL_PRICES: 'a=1/2/3/4', WORKER_CONCURRENCY: '1' })
   expect(MODEL_PRICES).toEqual([{ model: 'a', input: 1, output: 2, cacheWrite: 3, cacheRead: 4 }])
 })
+
+test('WorkerEnv refuses retries of jobs after more than a year', () => {
+  const settings = { DATABASE_URL: 'postgresql://localhost/db', REDIS_URL: 'redis://localhost' }
+  const { error } = WorkerEnv.safeParse({ ...settings, JOB_RETRY_SCHEDULE: '2s,9999h' })
+  expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([
+    ['JOB_RETRY_SCHEDULE', 'Must not exceed a year (8784h).'],
+  ])
+})

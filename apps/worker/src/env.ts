@@ -1,7 +1,6 @@
 import { BlobEnv } from '@subtext/blobs'
 import { LANES } from '@subtext/contracts'
 import type { RetentionPolicy } from '@subtext/core/retention'
-import { parseSchedule } from '@subtext/core/webhooks'
 import { ModelEnv, requireModelKey } from '@subtext/llm/settings'
 import {
   CommonEnv,
@@ -13,16 +12,10 @@ import {
   loadEnv,
   PublicEnv,
   sampleVideos,
+  schedule,
 } from '@subtext/runtime'
 import { clientList, DEFAULT_CLIENTS } from '@subtext/youtube'
 import { z } from 'zod'
-
-const schedule = z.string().transform((text, issue) => {
-  const seconds = parseSchedule(text)
-  if (seconds) return seconds
-  issue.addIssue('Must be a list of durations such as 2s,10s,1m.')
-  return z.NEVER
-})
 
 const RetentionShape = {
   RETENTION_RESULTS_DAYS: count(0, 0, 36_500).describe(

@@ -29,7 +29,7 @@ export {
   redeliver,
 } from './manage.ts'
 export { cacheNameLookups, createNameResolver } from './resolve-name.ts'
-export { nextDelay, parseSchedule } from './schedule.ts'
+export { nextDelay } from './schedule.ts'
 export { createSecretBox, type SecretBox } from './secret-box.ts'
 export {
   describeWebhookSecrets,

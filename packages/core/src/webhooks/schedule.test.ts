@@ -1,22 +1,4 @@
-import { nextDelay, parseSchedule } from './schedule.ts'
-
-describe('parseSchedule', () => {
-  test.each([
-    ['5s', [5]],
-    ['5s,5m,30m,2h,5h,10h,14h,20h,24h', [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]],
-    [' 1s , 2min ', [1, 120]],
-    ['0s', [0]],
-  ])('parses %j', (text, seconds) => {
-    expect(parseSchedule(text)).toEqual(seconds)
-  })
-
-  test.each(['', ',', '5', '5s,', '5s,,5m', '-5s', '1.5s', '5 s', '5d', 's', '5sm', '5s;5m', '1e3s', 'NaNs'])(
-    'refuses %j',
-    (text) => {
-      expect(parseSchedule(text)).toBeNull()
-    },
-  )
-})
+import { nextDelay } from './schedule.ts'
 
 describe('nextDelay', () => {
   const schedule = [5, 300]
