@@ -1,23 +1,31 @@
 import { SubtextError, TimeoutError } from '../errors.ts'
 import { MAX_TIMER_MS } from './sleep.ts'
 
-/** Aborts `run`, and throws a `TimeoutError` with the message, once `timeoutMs` and `graceMs` are over. */
+/** Time that the last request has, which is sent when the waiting time is over. */
+export const LAST_REQUEST_MS = 2_000
+
+/**
+ * Aborts `run` once `timeoutMs` is over. Then returns what `lookAgain` returns, or throws a `TimeoutError` with the message if
+ * that is undefined or fails for now.
+ */
 export async function withDeadline<T>(
   { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs?: number },
   message: string,
   run: (signal: AbortSignal) => Promise<T>,
-  graceMs = 0,
+  lookAgain?: () => Promise<T | undefined>,
 ): Promise<T> {
   const deadline = new AbortController()
   const timer =
-    timeoutMs === undefined
-      ? undefined
-      : setTimeout(() => deadline.abort(), Math.min(timeoutMs + graceMs, MAX_TIMER_MS))
+    timeoutMs === undefined ? undefined : setTimeout(() => deadline.abort(), Math.min(timeoutMs, MAX_TIMER_MS))
   try {
     return await run(signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal)
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof SubtextError || !deadline.signal.aborted) throw error
+    const result = await lookAgain?.().catch((failure: unknown) => {
+      if (!(failure instanceof SubtextError && failure.retryable)) throw failure
+    })
+    if (result !== undefined) return result
     throw new TimeoutError(message, { code: 'TIMEOUT', retryable: true, cause: error })
   } finally {
     clearTimeout(timer)

@@ -1,4 +1,3 @@
-import { TimeoutError } from '../errors.ts'
 import type {
   Batch,
   BatchEstimate,
@@ -9,7 +8,7 @@ import type {
   SubmitBatch,
   SubmittedBatch,
 } from '../generated/types.ts'
-import { withDeadline } from '../http/deadline.ts'
+import { LAST_REQUEST_MS, withDeadline } from '../http/deadline.ts'
 import { encodeId } from '../http/encode-id.ts'
 import { createOutage } from '../http/event-stream.ts'
 import { createList, type List } from '../http/pages.ts'
@@ -32,8 +31,6 @@ export interface BatchWaitOptions {
 }
 
 const POLL_INTERVAL_MS = 5_000
-/** Time that the last request has, which is sent when the waiting time is over. */
-const LAST_REQUEST_MS = 2_000
 
 /** Up to 100 videos in one request. */
 export class Batches {
@@ -83,25 +80,27 @@ export class Batches {
    * seconds, and throws a `TimeoutError` if jobs are still running. Survives deployments and outages like `videos.waitFor`.
    */
   waitFor(batchId: string, options: BatchWaitOptions = {}): Promise<BatchWithJobs> {
-    const { timeoutMs = Number.POSITIVE_INFINITY, onProgress } = options
-    const end = performance.now() + timeoutMs
+    const { signal, timeoutMs, onProgress } = options
     const message = `Batch ${batchId} did not end within ${timeoutMs} ms. It continues to run.`
+    /** Returns the batch if it has ended. */
+    const look = async (request: RequestOptions): Promise<BatchWithJobs | undefined> => {
+      const batch = await this.status(batchId, { ...request, maxRetries: 0 })
+      onProgress?.(batch)
+      return batch.status === 'processing' ? undefined : batch
+    }
     const run = async (signal: AbortSignal): Promise<BatchWithJobs> => {
       const outage = createOutage(this.#transport, signal)
-      for (let isOver = false; !isOver; ) {
-        isOver = performance.now() >= end
+      for (;;) {
         try {
-          const batch = await this.status(batchId, { signal, maxRetries: 0 })
+          const batch = await look({ signal })
+          if (batch) return batch
           outage.over()
-          onProgress?.(batch)
-          if (batch.status !== 'processing') return batch
-          await sleep(Math.min(POLL_INTERVAL_MS, end - performance.now()), signal)
+          await sleep(POLL_INTERVAL_MS, signal)
         } catch (error) {
           await outage.endure(error)
         }
       }
-      throw new TimeoutError(message, { code: 'TIMEOUT', retryable: true })
     }
-    return withDeadline(options, message, run, LAST_REQUEST_MS)
+    return withDeadline(options, message, run, () => look({ signal, timeoutMs: LAST_REQUEST_MS }))
   }
 }

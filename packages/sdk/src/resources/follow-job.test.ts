@@ -25,6 +25,14 @@ describe('events', () => {
     expect(service.requests.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'job-1/1', 'job-1/1'])
   })
 
+  test('are not asked for in a row if the service ends the stream after each', async () => {
+    const service = await serve(stream(['progress', 'job-1/1', RUNNING]))
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 700)
+    await collect(service.client().videos.events('job-1', { signal: controller.signal })).catch(() => undefined)
+    expect(service.requests.length).toBeLessThan(10)
+  })
+
   test('end at once if the client has the last one already', async () => {
     const service = await serve((response) => response.writeHead(204).end())
     const events = service.client().videos.events('job-1', { lastEventId: 'job-1/3' })
@@ -133,12 +141,32 @@ describe('waitFor', () => {
   })
 
   test('throws a timeout that carries the ID of the job, which continues', async () => {
-    const service = await serve((response) => response.writeHead(200, STREAM).flushHeaders())
+    const service = await serve((response) => response.writeHead(200, STREAM).flushHeaders(), data(RUNNING))
     await expect(service.client().videos.waitFor('job-1', { timeoutMs: 20 })).rejects.toMatchObject({
       name: 'TimeoutError',
       jobId: 'job-1',
       message: 'Job job-1 did not end within 20 ms. It continues to run.',
     })
+  })
+
+  test.each([0, 20])(
+    'returns a job that has ended when %i ms are over, although its events have not arrived',
+    async (timeoutMs) => {
+      const service = await serve((response, request) =>
+        request.url.includes('/events/')
+          ? response.writeHead(200, STREAM).flushHeaders()
+          : data(COMPLETED)(response, request),
+      )
+      const onProgress = jest.fn()
+      expect(await service.client().videos.waitFor('job-1', { timeoutMs, onProgress })).toEqual(COMPLETED)
+      expect(onProgress.mock.calls).toEqual([[COMPLETED]])
+    },
+  )
+
+  test('says that there is no such job, also with a limit of 0 ms', async () => {
+    const service = await serve(failure(404, 'NOT_FOUND', false))
+    const waiting = service.client().videos.waitFor('job-1', { timeoutMs: 0 })
+    await expect(waiting).rejects.toMatchObject({ name: 'NotFoundError', jobId: 'job-1' })
   })
 
   test('rejects with the reason of an aborted signal', async () => {
@@ -242,37 +270,5 @@ describe('a service that has answered', () => {
     const limited = collect(client.chat.stream('job-1', 'Why?', { maxRetries: 1 }))
     await expect(limited).rejects.toMatchObject({ code: 'CONNECTION_ERROR' })
     expect(service.requests.length - before).toBe(2)
-  })
-})
-
-describe('batches.waitFor', () => {
-  test.each([
-    ['before the first request', 0, 'completed'],
-    ['between two requests', 100, 'processing'],
-  ])('returns a batch that ended in time, %s', async (_, timeoutMs, first) => {
-    const service = await serve(data({ batch_id: 'b', status: first }), data({ batch_id: 'b', status: 'completed' }))
-    expect(await service.client().batches.waitFor('b', { timeoutMs })).toMatchObject({ status: 'completed' })
-  })
-
-  test('ends in time although a request hangs, and outlasts more failures than other calls', async () => {
-    const service = await serve(() => undefined)
-    const client = service.client({ maxRetries: 0 })
-    const waiting = client.batches.waitFor('b', { timeoutMs: 50 })
-    await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError', message: expect.stringContaining('50 ms') })
-    service.answerWith(data({ batch_id: 'b' }), reset, reset, data({ batch_id: 'b', status: 'completed' }))
-    await client.batches.status('b')
-    expect(await client.batches.waitFor('b')).toMatchObject({ status: 'completed' })
-  })
-
-  test('returns the batch once all of its jobs have ended', async () => {
-    const service = await serve(data({ batch_id: 'b', status: 'partial_failure' }))
-    expect(await service.client().batches.waitFor('b')).toMatchObject({ status: 'partial_failure' })
-  })
-
-  test('throws a timeout while jobs are still running', async () => {
-    const service = await serve(data({ batch_id: 'b', status: 'processing' }))
-    await expect(service.client().batches.waitFor('b', { timeoutMs: 10 })).rejects.toMatchObject({
-      name: 'TimeoutError',
-    })
   })
 })
