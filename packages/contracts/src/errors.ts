@@ -29,7 +29,7 @@ export const ERRORS = {
   INSUFFICIENT_SCOPE: {
     status: 403,
     retryable: false,
-    message: 'The API key lacks the scope that this request requires.',
+    message: 'The caller lacks the scope that this request requires.',
   },
   FORBIDDEN_ORIGIN: {
     status: 403,
