@@ -166,7 +166,7 @@ const describeResource = (settings: Settings, host: string | undefined) => ({
   resource_name: 'Subtext',
   bearer_methods_supported: ['header'],
   ...(settings.DASHBOARD_ENABLED && {
-    authorization_servers: [(settings.PUBLIC_BASE_URL ?? settings.SERVICE_API_BASE).replace(/\/$/, '')],
+    authorization_servers: [settings.PUBLIC_BASE_URL?.replace(/\/$/, '') ?? settings.SERVICE_API_BASE],
     scopes_supported: ['read', 'write'],
   }),
 })

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { loadEnv } from '@subtext/runtime'
 import { createApiCheck } from './check-api.ts'
+import { McpEnv } from './env.ts'
 
 let server: Server
 let paths: (string | undefined)[]
@@ -18,8 +20,10 @@ afterEach(() => {
   server.close()
 })
 
-const check = (path: string): Promise<boolean> =>
-  createApiCheck(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)()
+function check(path: string): Promise<boolean> {
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
+  return createApiCheck(loadEnv(McpEnv, { SERVICE_API_BASE: base }).SERVICE_API_BASE)()
+}
 
 test.each(['', '/', '//', '/api/v1', '/api/v1/', '/api/v1//'])(
   'asks the API whether it is alive if the base ends with "%s"',

@@ -1,6 +1,3 @@
-/** Creates the check whether the API is reachable. The base may have the forms that the SDK accepts. */
-export function createApiCheck(apiBase: string): () => Promise<boolean> {
-  const base = apiBase.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v1$/, '')
-  const url = `${base}/health/live`
-  return async () => (await fetch(url)).ok
-}
+/** Creates the check whether the API is reachable. */
+export const createApiCheck = (apiBase: string) => async (): Promise<boolean> =>
+  (await fetch(`${apiBase}/health/live`)).ok

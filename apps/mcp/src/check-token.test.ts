@@ -27,6 +27,13 @@ afterEach(() => {
 
 const TOKEN = `at_${'a'.repeat(64)}`
 
+test('asks an API that is not at the root', async () => {
+  const paths: (string | undefined)[] = []
+  server.on('request', ({ url }) => paths.push(url))
+  await createTokenCheck(`${base}/subtext`)(TOKEN)
+  expect(paths).toEqual(['/subtext/auth/oauth/introspect'])
+})
+
 test('asks the API once in half a second, however many requests use the token', async () => {
   let now = 0
   const isActive = createTokenCheck(base, () => now)

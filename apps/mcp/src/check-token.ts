@@ -12,7 +12,7 @@ export const isAccessToken = (text: string): boolean => /^at_[0-9a-f]{64}$/.test
  * again with every call.
  */
 export function createTokenCheck(apiBase: string, now: () => number = () => performance.now()) {
-  const endpoint = new URL('/auth/oauth/introspect', apiBase)
+  const endpoint = `${apiBase}/auth/oauth/introspect`
   const known = new Map<string, { until: number; isActive: Promise<boolean> }>()
   return (token: string): Promise<boolean> => {
     const cached = known.get(token)
@@ -28,7 +28,7 @@ export function createTokenCheck(apiBase: string, now: () => number = () => perf
   }
 }
 
-async function ask(endpoint: URL, token: string): Promise<boolean> {
+async function ask(endpoint: string, token: string): Promise<boolean> {
   try {
     const response = await fetch(endpoint, {
       method: 'POST',

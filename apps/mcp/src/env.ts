@@ -13,6 +13,9 @@ import { z } from 'zod'
 
 const { HOST, METRICS_PORT, SUBTEXT_VERSION, LOG_LEVEL, SHUTDOWN_GRACE_SECONDS } = CommonEnv.shape
 
+/** Returns the URL of the service for a base in any of the forms that the SDK accepts. */
+const stripApiPath = (base: string): string => base.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v1$/, '')
+
 export const McpEnv = z.object({
   ...TracingEnv.shape,
   HOST,
@@ -28,6 +31,7 @@ export const McpEnv = z.object({
     .prefault('')
     .describe('Origins of web pages that may call the MCP server, besides its own and those of this machine.'),
   SERVICE_API_BASE: httpUrl
+    .overwrite(stripApiPath)
     .default('http://127.0.0.1:3000')
     .describe(
       'URL of the API that the MCP server calls. `npm start` sets it; if `HTTPS_ONLY` is true, to `PUBLIC_BASE_URL`.',
