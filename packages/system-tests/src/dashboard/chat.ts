@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import type { DashboardWorld, Visitor } from './visitor.ts'
 
 const TALK = SAMPLE_TALKS.english
+const CONVERSATION = '**/api/v1/videos/chat/*/*'
 const QUESTION = 'What did Marie Tharp find in the profiles?'
 
 /** Tests of the questions about a video. */
@@ -68,7 +69,7 @@ export function testChat({ system }: DashboardWorld, visitor: Visitor): void {
     await page.getByRole('button', { name: 'What is the main point?' }).waitFor()
   })
 
-  test('a conversation takes no question while it is loading', async () => {
+  test('a conversation takes no question while it is loading, nor if that fails', async () => {
     const { page } = await visitor.enter()
     await openJob(page)
     await ask(page, QUESTION)
@@ -82,12 +83,12 @@ export function testChat({ system }: DashboardWorld, visitor: Visitor): void {
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    await page.route('**/api/v1/videos/chat/*/*', async (route) => {
+    await page.route(CONVERSATION, async (route) => {
       await held
-      await route.continue()
+      await route.fulfill({ status: 404, json: { success: false, error: { code: 'NOT_FOUND', message: 'not found' } } })
     })
     await page.getByRole('button', { name: 'Conversations' }).click()
-    const loading = page.waitForRequest('**/api/v1/videos/chat/*/*')
+    const loading = page.waitForRequest(CONVERSATION)
     await page.getByRole('dialog').getByRole('button', { name: QUESTION }).first().click()
     await loading
     let questions = 0
@@ -98,9 +99,40 @@ export function testChat({ system }: DashboardWorld, visitor: Visitor): void {
     const button = page.getByRole('button', { name: 'Ask', exact: true })
     expect([await button.isDisabled(), questions]).toEqual([true, 0])
     release()
+    const again = page.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    await page.keyboard.press('Enter')
+    expect([await button.isDisabled(), questions]).toEqual([true, 0])
+    await page.unroute(CONVERSATION)
+    await again.click()
     await citation.waitFor()
     await page.locator('button:not([disabled])').and(button).waitFor()
     expect(await page.getByRole('textbox', { name: 'Ask a question' }).inputValue()).toBe('And who helped her?')
+  })
+
+  test('an answer that failed is asked for again, and the focus stays in the conversation', async () => {
+    const { page } = await visitor.enter()
+    await openJob(page)
+    await page.route(CONVERSATION, async (route) => {
+      const response = await route.fetch()
+      const json = await response.json()
+      json.data.messages.at(-1).status = 'failed'
+      await route.fulfill({ response, json })
+    })
+    await ask(page, QUESTION)
+    const again = page.getByRole('button', { name: 'Ask again' })
+    await again.waitFor()
+    await page.unroute(CONVERSATION)
+    const sent = page.waitForRequest((request) => request.method() === 'POST')
+    await again.press('Enter')
+    expect((await sent).postDataJSON()).toMatchObject({ message: QUESTION, regenerate: true })
+    expect(await page.getByRole('log').evaluate((log) => log === document.activeElement)).toBe(true)
+    await page
+      .getByRole('log')
+      .getByRole('button', { name: /^Go to/ })
+      .first()
+      .waitFor()
+    expect(await page.getByText('You asked:').count()).toBe(1)
   })
 
   test('a question beyond the limit of the day says when the next one is possible', async () => {

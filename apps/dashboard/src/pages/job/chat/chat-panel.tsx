@@ -91,8 +91,19 @@ function Chat({ jobId, lit, onCite }: ChatPanelProps) {
         />
       )}
       <ErrorNotice error={conversation.error} />
+      {conversation.isLoadingError && (
+        <Button className="self-start" busy={conversation.isFetching} onClick={() => void conversation.refetch()}>
+          Try again
+        </Button>
+      )}
       {chat.error !== null && <Notice tone="danger">{describeChatError(chat.error)}</Notice>}
-      <QuestionForm text={text} onChange={setText} busy={isBusy} onAsk={(message) => void send(message)} />
+      <QuestionForm
+        text={text}
+        onChange={setText}
+        busy={isBusy}
+        disabled={conversation.isLoadingError}
+        onAsk={(message) => void send(message)}
+      />
     </Frame>
   )
 }

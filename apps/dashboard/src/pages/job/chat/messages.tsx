@@ -1,5 +1,5 @@
 import type { ChatCitation, ChatMessage, StoredAssistantMessage } from '@subtext/sdk'
-import { Fragment } from 'react'
+import { Fragment, useRef } from 'react'
 import { formatTime } from '../../../format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CitationButton } from '../citation-button.tsx'
@@ -18,8 +18,14 @@ interface MessagesProps {
 export function Messages({ messages, draft, lit, onCite, onRetry }: MessagesProps) {
   const lastQuestion = messages.findLast(({ role }) => role === 'user')?.content ?? ''
   const cite = { lit, onCite }
+  const log = useRef<HTMLDivElement>(null)
+  const retry = () => {
+    // The button disappears, and would take the focus with it.
+    log.current?.focus({ preventScroll: true })
+    onRetry(lastQuestion)
+  }
   return (
-    <div role="log" aria-label="Conversation">
+    <div ref={log} role="log" aria-label="Conversation" tabIndex={-1} className="outline-none">
       <ol className="flex flex-col gap-4">
         {messages.map((message, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: messages change only at the end, and questions have no ID
@@ -30,7 +36,7 @@ export function Messages({ messages, draft, lit, onCite, onRetry }: MessagesProp
               <StoredAnswer
                 message={message}
                 {...cite}
-                onRetry={index === messages.length - 1 && !draft ? () => onRetry(lastQuestion) : undefined}
+                onRetry={index === messages.length - 1 && !draft ? retry : undefined}
               />
             )}
           </li>

@@ -10,12 +10,14 @@ interface QuestionFormProps {
   onAsk: (message: string) => void
   /** An answer is being written, or the conversation is loading. */
   busy: boolean
+  /** The conversation could not be loaded. */
+  disabled: boolean
 }
 
 /** A field for a question. Enter sends it; Shift and Enter begin a new line. */
-export function QuestionForm({ text, onChange, onAsk, busy }: QuestionFormProps) {
+export function QuestionForm({ text, onChange, onAsk, busy, disabled }: QuestionFormProps) {
   const id = useId()
-  const canAsk = !busy && text.trim() !== ''
+  const canAsk = !busy && !disabled && text.trim() !== ''
   const ask = () => {
     if (canAsk) onAsk(text.trim())
   }
