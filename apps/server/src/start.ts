@@ -7,6 +7,7 @@ import { findUnreachableServers } from '@subtext/core/servers'
 import { migrate } from '@subtext/db'
 import { DirectoryInUseError } from '@subtext/embedded'
 import { EnvError, localOrigin, publicBaseUrlOf } from '@subtext/runtime'
+import type { z } from 'zod'
 import { ALL_APPS, APPS } from './app-process.ts'
 import { assertUsable, DATA_DIR, readSettings, type Settings } from './env.ts'
 import { type KeptServers, keepServers, MissingServersError } from './kept-servers.ts'
@@ -48,7 +49,7 @@ async function main(): Promise<void> {
   )
   try {
     await Promise.race([once(stopped, 'abort'), prepare(given, servers, publicBaseUrlOf(address))])
-    if (!stopped.aborted) await serve(given, servers, localOrigin(address), stopped)
+    if (!stopped.aborted) await serve(given, servers, address, stopped)
   } finally {
     if (!given.DATABASE_URL) await withdrawAddresses()
     await servers.stop()
@@ -96,9 +97,10 @@ async function chooseSecretKey({ DATABASE_URL, WEBHOOK_SECRET_KEY }: Settings): 
 async function serve(
   given: Settings,
   { databaseUrl, redisUrl }: KeptServers,
-  origin: string,
+  address: z.output<typeof OriginEnv>,
   stopped: AbortSignal,
 ): Promise<void> {
+  const origin = localOrigin(address)
   const settings = {
     SHUTDOWN_GRACE_SECONDS: DEFAULT_GRACE_SECONDS,
     SERVICE_API_BASE: selectApiBase(given, origin),
@@ -117,7 +119,7 @@ async function serve(
   const service = await startService(settings, origin, { say, stopped, apps: mcpPort === null ? APPS : ALL_APPS })
   if (!stopped.aborted) {
     console.log(`ready ${origin}/api/v1`)
-    if (given.DASHBOARD_ENABLED !== 'false') say(`dashboard at ${origin}/`)
+    if (given.DASHBOARD_ENABLED !== 'false') say(`dashboard at ${publicBaseUrlOf(address)}/`)
     if (mcpPort !== null) say(`MCP server at http://${host}:${mcpPort}/mcp`)
     void reportPlatform(given, origin, say)
     await once(stopped, 'abort')

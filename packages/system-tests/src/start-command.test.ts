@@ -124,7 +124,13 @@ test('leaves no app behind when it is killed, and the next start takes over its 
   await waitUntil('the apps have ended', () => selectRunning(apps).length === 0)
 
   const nowhere = `http://127.0.0.1:${await findFreePort()}`
-  service = await startCommand({ ...settings, YOUTUBE_ORIGIN: nowhere, SAMPLE_VIDEOS: 'true', MCP_PORT: busyPort })
+  service = await startCommand({
+    ...settings,
+    YOUTUBE_ORIGIN: nowhere,
+    SAMPLE_VIDEOS: 'true',
+    MCP_PORT: busyPort,
+    PUBLIC_BASE_URL: 'https://subtext.example.org/',
+  })
   expect(selectRunning(children)).toEqual([])
 })
 
@@ -132,6 +138,10 @@ test('starts without the MCP server if its port is in use', () => {
   expect(service.said()).toContain(`Port ${busyPort} is in use, so the MCP server is not started.`)
   const apps = service.children().filter(({ command }) => command.endsWith('/main.js'))
   expect(apps.map(({ command }) => command.split('/').at(-2)).sort()).toEqual(['api', 'webhooks', 'worker'])
+})
+
+test('names the dashboard as callers reach it, because sign-ins from another address are refused', () => {
+  expect(service.said()).toContain('dashboard at https://subtext.example.org/\n')
 })
 
 test('without a connection to the video platform, it says so in one line and processes the sample videos it points to', async () => {
