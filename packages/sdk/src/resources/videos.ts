@@ -153,7 +153,10 @@ export class Videos {
     return followJob(this.#transport, jobId, options)
   }
 
-  /** Waits until a job has completed or failed, and returns it. Throws a `TimeoutError` after `timeoutMs`. */
+  /**
+   * Waits until a job has completed or failed, and returns it. Asks a last time after `timeoutMs`, for at most two seconds, and
+   * throws a `TimeoutError` if the job is still running.
+   */
   waitFor(jobId: string, options: WaitOptions = {}): Promise<Job> {
     return waitForJob(this.#transport, jobId, options)
   }
