@@ -1,9 +1,6 @@
 import { SubtextError, TimeoutError } from '../errors.ts'
 import { MAX_TIMER_MS } from './sleep.ts'
 
-/** Time that the last request has, which is sent when the waiting time is over. */
-export const LAST_REQUEST_MS = 2_000
-
 /**
  * Aborts `run` once `timeoutMs` is over. Then returns what `lookAgain` returns, or throws a `TimeoutError` with the message if
  * that is undefined or fails for now.

@@ -7,6 +7,8 @@ import { type Call, canRetry, type Transport } from './transport.ts'
 const SILENCE_MS = 45_000
 /** Time without any answer after which the server counts as unavailable. Longer than a deployment takes. */
 const OUTAGE_MS = 120_000
+/** Minimum time between the openings of two streams: a server may end each at once, or after its first event. */
+const MIN_STREAM_INTERVAL_MS = 500
 
 /** The error of a stream that ended before its last event. */
 export const streamBroke = (cause?: unknown): SubtextError =>
@@ -67,7 +69,13 @@ async function* readUntilSilent(
 export function createOutage(service: Pick<Transport, 'reached' | 'maxRetries'>, signal: AbortSignal | undefined) {
   let since: number | undefined
   let attempt = 0
+  let next = 0
   return {
+    /** Waits until another stream may be opened. */
+    async pace(): Promise<void> {
+      await sleep(next - performance.now(), signal)
+      next = performance.now() + MIN_STREAM_INTERVAL_MS
+    },
     /** The server delivers again what was requested. */
     over() {
       since = undefined

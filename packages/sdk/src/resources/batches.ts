@@ -8,7 +8,7 @@ import type {
   SubmitBatch,
   SubmittedBatch,
 } from '../generated/types.ts'
-import { LAST_REQUEST_MS, withDeadline } from '../http/deadline.ts'
+import { withDeadline } from '../http/deadline.ts'
 import { encodeId } from '../http/encode-id.ts'
 import { createOutage } from '../http/event-stream.ts'
 import { createList, type List } from '../http/pages.ts'
@@ -31,6 +31,8 @@ export interface BatchWaitOptions {
 }
 
 const POLL_INTERVAL_MS = 5_000
+/** Time that the last request has, which is sent when the waiting time is over. */
+const LAST_REQUEST_MS = 2_000
 
 /** Up to 100 videos in one request. */
 export class Batches {

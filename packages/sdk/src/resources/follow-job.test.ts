@@ -141,32 +141,12 @@ describe('waitFor', () => {
   })
 
   test('throws a timeout that carries the ID of the job, which continues', async () => {
-    const service = await serve((response) => response.writeHead(200, STREAM).flushHeaders(), data(RUNNING))
+    const service = await serve((response) => response.writeHead(200, STREAM).flushHeaders())
     await expect(service.client().videos.waitFor('job-1', { timeoutMs: 20 })).rejects.toMatchObject({
       name: 'TimeoutError',
       jobId: 'job-1',
       message: 'Job job-1 did not end within 20 ms. It continues to run.',
     })
-  })
-
-  test.each([0, 20])(
-    'returns a job that has ended when %i ms are over, although its events have not arrived',
-    async (timeoutMs) => {
-      const service = await serve((response, request) =>
-        request.url.includes('/events/')
-          ? response.writeHead(200, STREAM).flushHeaders()
-          : data(COMPLETED)(response, request),
-      )
-      const onProgress = jest.fn()
-      expect(await service.client().videos.waitFor('job-1', { timeoutMs, onProgress })).toEqual(COMPLETED)
-      expect(onProgress.mock.calls).toEqual([[COMPLETED]])
-    },
-  )
-
-  test('says that there is no such job, also with a limit of 0 ms', async () => {
-    const service = await serve(failure(404, 'NOT_FOUND', false))
-    const waiting = service.client().videos.waitFor('job-1', { timeoutMs: 0 })
-    await expect(waiting).rejects.toMatchObject({ name: 'NotFoundError', jobId: 'job-1' })
   })
 
   test('rejects with the reason of an aborted signal', async () => {

@@ -1,11 +1,11 @@
 import { SubtextError, withJobId } from '../errors.ts'
 import type { CompletedJob, FinishedSummary, Job } from '../generated/types.ts'
-import { LAST_REQUEST_MS, withDeadline } from '../http/deadline.ts'
+import { withDeadline } from '../http/deadline.ts'
 import { encodeId } from '../http/encode-id.ts'
 import { createOutage, openEvents, streamBroke } from '../http/event-stream.ts'
 import type { ServerEvent } from '../http/read-events.ts'
 import { sleep } from '../http/sleep.ts'
-import type { Call, Transport } from '../http/transport.ts'
+import type { Transport } from '../http/transport.ts'
 
 /** An event of a job, with the ID by which the stream can be resumed. */
 export type JobEvent =
@@ -37,9 +37,6 @@ const MIN_POLL_INTERVAL_MS = 25_000
 /** Number of streams that may end without an event before `waitForJob` polls the status instead: a proxy may hold them back. */
 const MAX_EMPTY_STREAMS = 2
 
-/** Minimum time between the openings of two streams: a server may end each at once, or after its first event. */
-const MIN_STREAM_INTERVAL_MS = 500
-
 const hasEnded = (job: Job): boolean => job.status === 'completed' || job.status === 'failed'
 const isLast = ({ event }: ServerEvent): boolean => event === 'completed' || event === 'failed'
 
@@ -51,16 +48,6 @@ const openStream = (transport: Transport, jobId: string, { signal, lastEventId }
     signal,
   })
 
-/** Returns a function that resolves at once, and then at most once in `MIN_STREAM_INTERVAL_MS`. */
-function createPace(signal: AbortSignal | undefined): () => Promise<void> {
-  let last = Number.NEGATIVE_INFINITY
-  return async () => {
-    const remaining = last + MIN_STREAM_INTERVAL_MS - performance.now()
-    if (remaining > 0) await sleep(remaining, signal)
-    last = performance.now()
-  }
-}
-
 /** Follows a job to its end, and resumes the stream when it breaks. */
 export async function* followJob(
   transport: Transport,
@@ -68,10 +55,9 @@ export async function* followJob(
   { signal, lastEventId }: EventsOptions = {},
 ): AsyncGenerator<JobEvent> {
   const outage = createOutage(transport, signal)
-  const pace = createPace(signal)
   let id = lastEventId
   for (;;) {
-    await pace()
+    await outage.pace()
     try {
       const stream = await openStream(transport, jobId, { signal, lastEventId: id })
       if (!stream) return
@@ -94,25 +80,19 @@ export async function* followJob(
 /**
  * Waits until a job has completed or failed, and returns it. Follows its event stream; where streams do not get through, asks
  * for the status, at most once in 25 seconds. Survives deployments and outages of up to two minutes of a service that has
- * answered this client before. Asks for the status a last time after `timeoutMs`, for at most two seconds.
+ * answered this client before.
  */
 export async function waitForJob(transport: Transport, jobId: string, options: WaitOptions = {}): Promise<Job> {
-  const { signal, timeoutMs, onProgress } = options
-  const message = `Job ${jobId} did not end within ${timeoutMs} ms. It continues to run.`
-  const run = async (signal: AbortSignal): Promise<Job> =>
-    (await watch(transport, jobId, { ...options, signal })) ?? (await poll(transport, jobId, { ...options, signal }))
-  const lookAgain = async (): Promise<Job | undefined> => {
-    const job = await readStatus(transport, jobId, { timeoutMs: LAST_REQUEST_MS, signal })
-    if (!hasEnded(job)) return undefined
-    onProgress?.(job)
-    return job
-  }
-  return withJobId(jobId, () => withDeadline(options, message, run, lookAgain))
+  const { timeoutMs } = options
+  return withJobId(jobId, () =>
+    withDeadline(options, `Job ${jobId} did not end within ${timeoutMs} ms. It continues to run.`, async (signal) => {
+      return (
+        (await watch(transport, jobId, { ...options, signal })) ??
+        (await poll(transport, jobId, { ...options, signal }))
+      )
+    }),
+  )
 }
-
-/** Asks for the status, in one attempt. */
-const readStatus = (transport: Transport, jobId: string, call: Partial<Call>): Promise<Job> =>
-  transport.json({ ...call, method: 'GET', path: `/videos/status/${encodeId(jobId)}`, maxRetries: 0 })
 
 /** Follows the streams of a job. Returns the ended job, or undefined if streams deliver nothing. */
 async function watch(
@@ -121,10 +101,9 @@ async function watch(
   { signal, onProgress, onSummary }: WaitOptions,
 ): Promise<Job | undefined> {
   const outage = createOutage(transport, signal)
-  const pace = createPace(signal)
   let lastEventId: string | undefined
   for (let empty = 0; empty < MAX_EMPTY_STREAMS; ) {
-    await pace()
+    await outage.pace()
     try {
       const stream = await openStream(transport, jobId, { signal, lastEventId })
       empty++
@@ -152,9 +131,15 @@ async function poll(transport: Transport, jobId: string, { signal, onProgress }:
   for (;;) {
     const startedAt = performance.now()
     try {
-      // The interval between requests is kept, even after failures.
-      const query = { wait: LONG_POLL_SECONDS }
-      const job = await readStatus(transport, jobId, { query, timeoutMs: LONG_POLL_TIMEOUT_MS, signal })
+      const job = await transport.json<Job>({
+        method: 'GET',
+        path: `/videos/status/${encodeId(jobId)}`,
+        query: { wait: LONG_POLL_SECONDS },
+        timeoutMs: LONG_POLL_TIMEOUT_MS,
+        // The interval between requests is kept, even after failures.
+        maxRetries: 0,
+        signal,
+      })
       outage.over()
       const now = JSON.stringify([job.status, job.current_step, job.progress_percentage])
       if (now !== last) onProgress?.(job)

@@ -153,10 +153,7 @@ export class Videos {
     return followJob(this.#transport, jobId, options)
   }
 
-  /**
-   * Waits until a job has completed or failed, and returns it. Asks a last time after `timeoutMs`, for at most two seconds, and
-   * throws a `TimeoutError` if the job is still running.
-   */
+  /** Waits until a job has completed or failed, and returns it. Throws a `TimeoutError` after `timeoutMs`. */
   waitFor(jobId: string, options: WaitOptions = {}): Promise<Job> {
     return waitForJob(this.#transport, jobId, options)
   }
