@@ -51,14 +51,17 @@ function findGroups(line: string): Group[] {
   return groups
 }
 
-/** Returns the end of the statement that a group completes, or -1 if the statement goes on, or may go on. */
-function findEnd(line: string, { start, end }: Group): number {
+/** Returns the end of the statement from `from` that a group completes, or -1 if the statement goes on, or may go on. */
+function findEnd(line: string, from: number, { start, end }: Group, isWhole: boolean): number {
   const rest = line.slice(end)
   // More marks may follow.
   if (rest.trim() === '' || (rest.trimStart().startsWith('[') && !rest.includes(']'))) return -1
-  if (ENDS_SENTENCE.test(line.slice(Math.max(0, start - MAX_TERMINAL), start))) return end
+  if (ENDS_SENTENCE.test(line.slice(Math.max(from, start - MAX_TERMINAL), start))) return end
   const terminal = TERMINAL_NEXT.exec(rest)
-  return terminal ? end + terminal[0].length : -1
+  if (!terminal) return -1
+  // A full stop may be the first of an ellipsis.
+  if (terminal[0] === rest && !isWhole) return -1
+  return end + terminal[0].length
 }
 
 /** Returns the statements of a line, and how much of it they take up. The last one of a `whole` line need not have an end. */
@@ -69,7 +72,7 @@ function splitLine(line: string, isWhole: boolean): { statements: Statement[]; r
   let own: Group[] = []
   for (const group of groups) {
     own.push(group)
-    const end = findEnd(line, group)
+    const end = findEnd(line, read, group, isWhole)
     if (end < 0) continue
     statements.push(toStatement(line, read, end, own))
     read = end
