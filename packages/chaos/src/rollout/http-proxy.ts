@@ -46,8 +46,8 @@ global
 defaults
   mode http
   timeout connect 2s
-  timeout client 60s
-  timeout server 60s
+  timeout client 310s
+  timeout server 310s
   timeout check 5s
   retries 3
   option redispatch 1
