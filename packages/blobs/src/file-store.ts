@@ -2,56 +2,65 @@ import { randomUUID } from 'node:crypto'
 import { access, mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BlobStore } from './blob-store.ts'
+import { limitOperations } from './directory-operations.ts'
 
 /** Not a valid first segment of a key. */
 const UNFINISHED_FOLDER = '.unfinished'
 const UNFINISHED_MAX_AGE_MS = 86_400_000
+/** Timeout of an operation, as for a bucket. */
+const TIMEOUT_MS = 30_000
 /** Another process may delete an empty directory before a file is in it. */
 const MAX_TRIES = 5
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
-/** Keeps files in a directory, which several processes may share. A file appears under its name once it is complete. */
-export function createFileStore(directory: string): BlobStore {
+/**
+ * Keeps files in a directory, which several processes may share. A file appears under its name once it is complete. A directory
+ * that does not respond is an error after a while.
+ */
+export function createFileStore(directory: string, { timeoutMs = TIMEOUT_MS } = {}): BlobStore {
+  const run = limitOperations(timeoutMs)
   const pathOf = (key: string): string => join(directory, ...key.split('/'))
   const unfinished = join(directory, UNFINISHED_FOLDER)
   let cleaned: Promise<void> | undefined
+
+  const put = async (key: string, bytes: Uint8Array): Promise<void> => {
+    await mkdir(unfinished, { recursive: true, mode: 0o700 })
+    // Files are stored even if those that nobody needs cannot be deleted.
+    cleaned ??= removeAbandoned(unfinished).catch(() => {})
+    await cleaned
+    const temporary = join(unfinished, randomUUID())
+    try {
+      await writeFile(temporary, bytes, { mode: 0o600, flush: true })
+      await moveInto(temporary, pathOf(key))
+    } finally {
+      await rm(temporary, { force: true })
+    }
+  }
   return {
-    async put(key, bytes) {
-      await mkdir(unfinished, { recursive: true, mode: 0o700 })
-      cleaned ??= removeAbandoned(unfinished)
-      await cleaned
-      const temporary = join(unfinished, randomUUID())
-      try {
-        await writeFile(temporary, bytes, { mode: 0o600, flush: true })
-        await moveInto(temporary, pathOf(key))
-      } finally {
-        await rm(temporary, { force: true })
-      }
-    },
-    async get(key) {
-      try {
-        return await readFile(pathOf(key))
-      } catch (error) {
-        if (codeOf(error) === 'ENOENT') return null
-        throw error
-      }
-    },
-    async exists(key) {
-      try {
-        await access(pathOf(key))
-        return true
-      } catch (error) {
-        if (codeOf(error) === 'ENOENT') return false
-        throw error
-      }
-    },
-    async delete(key) {
-      await rm(pathOf(key), { force: true })
-      await removeEmpty(directory, key)
-    },
+    put: (key, bytes) => run(() => put(key, bytes)),
+    get: (key) => run(() => readFile(pathOf(key)).catch(orIfMissing(null))),
+    exists: (key) =>
+      run(() =>
+        access(pathOf(key))
+          .then(() => true)
+          .catch(orIfMissing(false)),
+      ),
+    delete: (key) =>
+      run(async () => {
+        await rm(pathOf(key), { force: true })
+        await removeEmpty(directory, key)
+      }),
   }
 }
+
+/** Returns a handler of errors that turns that of a missing file into a value. */
+const orIfMissing =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (codeOf(error) === 'ENOENT') return value
+    throw error
+  }
 
 async function moveInto(temporary: string, path: string): Promise<void> {
   for (let tries = 1; ; tries++) {
