@@ -76,7 +76,37 @@ describe('the cost of summaries', () => {
     error: number
   }
 
-  /** Summarizes talks one after the other, and compares each cost with a forecast that knows those before. */
+  interface Talk {
+    size: TranscriptSize
+    modes: SummaryMode[]
+    written: Summary[]
+    spendings: Spending[]
+    /** What an infographic of the summaries cost. */
+    drawn: Spending[]
+  }
+
+  const talksByScript = new Map<string, Promise<Talk[]>>()
+
+  /** Summarizes talks one after the other, once for all tests, and draws their infographics. */
+  function writeTalks(letters: string, maxLines: number): Promise<Talk[]> {
+    const talks = talksByScript.get(letters) ?? write()
+    talksByScript.set(letters, talks)
+    return talks
+
+    async function write(): Promise<Talk[]> {
+      const done: Talk[] = []
+      for (let seed = 1; seed <= TALKS; seed++) {
+        const { cues, modes } = buildTalk(seed, [...letters], maxLines)
+        // A title of its own, so that the provider's cache serves no talk in place of another.
+        const source = newSource(cues, { title: `Talk ${++titles}` })
+        const { written, spendings } = await provider.run(modes, { source, ...limits })
+        done.push({ size: sizeOf(cues), modes, written, spendings, drawn: await draw(source, written) })
+      }
+      return done
+    }
+  }
+
+  /** Compares the cost of each talk with a forecast that knows those before. */
   async function forecastAll(
     letters: string,
     maxLines: number,
@@ -84,17 +114,12 @@ describe('the cost of summaries', () => {
   ): Promise<Outcome[]> {
     const samples: UsageSample[] = []
     const outcomes: Outcome[] = []
-    for (let seed = 1; seed <= TALKS; seed++) {
-      const { cues, modes } = buildTalk(seed, [...letters], maxLines)
-      const size = sizeOf(cues)
+    for (const { size, modes, written, drawn, ...talk } of await writeTalks(letters, maxLines)) {
       const { low, expected, high } = createForecaster(
         options,
         learns ? samples : [],
       )(request(size, { modes, infographic: draws ? modes : null })).costUsd
-      // A title of its own, so that the provider's cache serves no talk in place of another.
-      const source = newSource(cues, { title: `Talk ${++titles}` })
-      const { written, spendings } = await provider.run(modes, { source, ...limits })
-      if (draws) spendings.push(...(await draw(source, written)))
+      const spendings = draws ? [...talk.spendings, ...drawn] : talk.spendings
       const actual = [...written, ...spendings].reduce((sum, { usage }) => sum + usage.costUsd, 0)
       outcomes.push({ isWithin: low <= actual && actual <= high, width: high / low, error: expected / actual })
       for (const { mode, usage, quality } of written) {
@@ -109,6 +134,7 @@ describe('the cost of summaries', () => {
     }
     return outcomes
   }
+
   /** Writes the text of an infographic, and returns what it cost. */
   async function draw(source: SummarySource, summaries: Summary[]): Promise<Spending[]> {
     const spendings: Spending[] = []
