@@ -1,9 +1,14 @@
 import { fileURLToPath } from 'node:url'
-import { compile } from './compiled.mjs'
+import { compile, isLibrary, joinLibrary } from './compiled.mjs'
 
-/** Loads TypeScript for Node's `import`. */
+/** Loads TypeScript, and large libraries, for Node's `import`. */
 export async function load(url, context, nextLoad) {
-  const [, loader] = /^file:.*\.(tsx?)(?:\?.*)?$/.exec(url) ?? []
-  if (loader === undefined) return nextLoad(url, context)
-  return { format: 'module', source: await compile(fileURLToPath(url), loader), shortCircuit: true }
+  const source = url.startsWith('file:') && (await read(fileURLToPath(url)))
+  return source ? { format: 'module', source, shortCircuit: true } : nextLoad(url, context)
+}
+
+function read(path) {
+  const [, loader] = /\.(tsx?)$/.exec(path) ?? []
+  if (loader) return compile(path, loader)
+  if (isLibrary(path)) return joinLibrary(path)
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { transform, version } from 'esbuild'
+import { build, transform, version } from 'esbuild'
 
 /** Holds the output for each source file and its map, for later runs. */
 const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/subtext-tests/', import.meta.url))
@@ -34,13 +34,37 @@ const markOf = (source) => `\n//${hash(SALT, source)}`
 /** Compiles a file, unless its output already exists. */
 export async function compile(path, loader) {
   const source = await readFile(path)
-  const mark = markOf(source)
+  return once(path, markOf(source), () => transform(source, { ...OPTIONS, loader, sourcefile: path }))
+}
+
+/** Entries of packages of hundreds of files, which take ten times as long to load one by one as in one file. */
+const LIBRARIES = [
+  '/node_modules/youtubei.js/dist/src/platform/node.js',
+  '/node_modules/@anthropic-ai/sdk/index.mjs',
+  '/node_modules/oidc-provider/lib/index.js',
+]
+
+export const isLibrary = (path) => LIBRARIES.some((entry) => path.endsWith(entry))
+
+/** Joins the files of a library, unless its output already exists. */
+export async function joinLibrary(path) {
+  const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(path)
+  return once(path, markOf(await readFile(`${folder}package.json`)), async () => {
+    const { format, target } = OPTIONS
+    const options = { format, target, bundle: true, packages: 'external', platform: 'node', write: false }
+    const { outputFiles } = await build({ entryPoints: [path], ...options })
+    return { code: outputFiles[0].text }
+  })
+}
+
+/** Returns what `make` has once returned for a file with this mark. */
+async function once(path, mark, make) {
   const place = placeOf(path)
   const kept = await readFile(`${place}.js`, 'utf8').catch(() => '')
   if (kept.endsWith(mark)) return kept
-  const { code, map } = await transform(source, { ...OPTIONS, loader, sourcefile: path })
-  // Where nothing can be written, everything is compiled again in every run.
-  await Promise.all([keep(`${place}.map`, map + mark), keep(`${place}.js`, code + mark)]).catch(() => {})
+  const { code, map } = await make()
+  // Where nothing can be written, everything is made again in every run.
+  await Promise.all([map && keep(`${place}.map`, map + mark), keep(`${place}.js`, code + mark)]).catch(() => {})
   return code
 }
 
