@@ -15,7 +15,9 @@ describe.each(LARGE_SERVERS)('infographics by $name', (server) => {
   afterEach(() => provider.api.close())
 
   /** A talk that names no number. */
-  const TALK = newSource(HOUR.cues.slice(0, 250).map((cue) => ({ ...cue, text: cue.text.replace(/^Entry \d+: t/, 'T') })))
+  const TALK = newSource(
+    HOUR.cues.slice(0, 250).map((cue) => ({ ...cue, text: cue.text.replace(/^Entry \d+: t/, 'T') })),
+  )
 
   const point = (text: string, ...segmentIds: number[]): SummaryPoint => ({ text, segmentIds })
   const POINTS = [
