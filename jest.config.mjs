@@ -14,9 +14,9 @@ export const withServers = {
 }
 
 export default {
-  // Many tests wait more than they work: four at a time keep two processors busy. They have the flags of this process, such
+  // Many tests wait more than they work: six at a time keep two processors busy. They have the flags of this process, such
   // as those of `npm test` for the young generation of V8's heap, with which collecting garbage takes less CPU time.
-  maxWorkers: 4,
+  maxWorkers: 6,
   // Only a test that hangs takes as long: a busy machine fails no test.
   testTimeout: 600_000,
   // On a busy machine, a worker needs longer than half a second to exit. One that does not exit is still reported.
