@@ -1,6 +1,10 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type OutgoingEmail, UndeliverableError } from '@subtext/core/emails'
 import { createMailer } from './mailer.ts'
 import { type MailServer, startMailServer } from './testing/mail-server.ts'
+import { parseEmail } from './testing/parse-email.ts'
 
 let server: MailServer
 beforeEach(async () => {
@@ -166,4 +170,34 @@ test('a mail server that is away is no reason to give up', async () => {
     onFile: () => {},
   })
   await expect(send(email())).rejects.not.toBeInstanceOf(UndeliverableError)
+})
+
+test('writes emails to files in which a long link is one piece, so that it can be copied', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'mail-'))
+  const link = `${ORIGIN}/auth/verify-email?token=${'a1B2'.repeat(12)}&from=${'c3D4'.repeat(12)}`
+  try {
+    const send = createMailer({
+      smtpUrl: undefined,
+      directory,
+      from: 'Ö <a@example.org>',
+      origin: ORIGIN,
+      onFile: () => {},
+    })
+    await send(email({ kind: 'confirm_address', link }))
+    await send(
+      email({
+        id: '0190a5b2-0000-7000-8000-000000000002',
+        kind: 'key_created',
+        data: { name: '日本', label: 'sk_abc…' },
+      }),
+    )
+    const [linked = '', named = ''] = await Promise.all(
+      (await readdir(directory)).sort().map((name) => readFile(join(directory, name), 'utf8')),
+    )
+    expect(linked.split(/\r?\n/)).toContain(link)
+    expect(parseEmail(linked)).toMatchObject({ text: expect.stringContaining(link) })
+    expect(parseEmail(named)).toMatchObject({ text: expect.stringContaining('日本') })
+  } finally {
+    await rm(directory, { recursive: true })
+  }
 })

@@ -47,7 +47,12 @@ export function createMailer(options: MailerOptions): (email: OutgoingEmail) => 
     headers: { 'Auto-Submitted': 'auto-generated' },
     ...renderEmail(writeContent(email.kind, email.data, { origin, link: email.link }), origin),
   })
-  if (smtpUrl === undefined) return (email) => writeFileFor(options, email, compose(email))
+  if (smtpUrl === undefined) {
+    return (email) => {
+      const message = compose(email)
+      return writeFileFor(options, email, { ...message, text: asWritten(message.text) })
+    }
+  }
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: CONNECT_TIMEOUT_MS,
@@ -79,6 +84,11 @@ function isAboutAccount(response: string): boolean {
   const words = response.split(/\s+/).filter((word) => !word.includes('@'))
   return ABOUT_ACCOUNT.test(words.join(' '))
 }
+
+/** Returns a plain-text part that is not encoded for transport, which would break long links: people copy them from the file. */
+const asWritten = (text: string): { raw: string } => ({
+  raw: `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${text.replaceAll('\n', '\r\n')}`,
+})
 
 /** Writes an email to a file of its own, which appears when it is complete. */
 async function writeFileFor(
