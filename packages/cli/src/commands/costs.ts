@@ -53,13 +53,18 @@ export async function showReceipt(ctx: Context, jobId: string, { json }: { json?
   return OK
 }
 
+const count = (quantity: number, unit: string): string => `${quantity} ${unit}${Math.abs(quantity) === 1 ? '' : 's'}`
+
+const formatQuotaEffect = (videos: number): string =>
+  videos === 0 ? 'uses no video of the quota' : `uses ${count(videos, 'video')} of the quota`
+
 const formatReceipt = ({ lines, total, quota_effect }: JobReceipt): string =>
   formatTable([
     ...lines.map(({ mode, action, quantity, unit, cost_usd, message }) => [
       mode ?? action,
-      `${quantity} ${unit}`,
+      count(quantity, unit),
       usd(cost_usd),
       message,
     ]),
-    ['total', `${total.tokens} token`, usd(total.cost_usd), `${quota_effect} of the quota of videos`],
+    ['total', count(total.tokens, 'token'), usd(total.cost_usd), formatQuotaEffect(quota_effect)],
   ])
