@@ -1,6 +1,6 @@
 import MessageSquarePlus from 'virtual:icons/message-square-plus'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { accountQuery } from '../../../api/account.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
@@ -64,6 +64,12 @@ function Chat({ jobId, lit, onCite }: ChatPanelProps) {
     setText('')
     if (!(await chat.send(message))) setText(message)
   }
+  const log = useRef<HTMLDivElement>(null)
+  const repeat = (action: () => unknown) => {
+    // The button disappears, and would take the focus with it.
+    log.current?.focus({ preventScroll: true })
+    void action()
+  }
   return (
     <Frame
       actions={
@@ -83,16 +89,17 @@ function Chat({ jobId, lit, onCite }: ChatPanelProps) {
         <Suggestions onChoose={(question) => void send(question)} />
       ) : (
         <Messages
+          log={log}
           messages={messages}
           draft={draft}
           lit={lit}
           onCite={onCite}
-          onRetry={(question) => void chat.send(question, true)}
+          onRetry={(question) => repeat(() => chat.send(question, true))}
         />
       )}
       <ErrorNotice error={conversation.error} />
       {conversation.isLoadingError && (
-        <Button className="self-start" busy={conversation.isFetching} onClick={() => void conversation.refetch()}>
+        <Button className="self-start" onClick={() => repeat(conversation.refetch)}>
           Try again
         </Button>
       )}

@@ -1,11 +1,13 @@
 import type { ChatCitation, ChatMessage, StoredAssistantMessage } from '@subtext/sdk'
-import { Fragment, useRef } from 'react'
+import { Fragment, type RefObject } from 'react'
 import { formatTime } from '../../../format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CitationButton } from '../citation-button.tsx'
 import type { Draft } from './join-draft.ts'
 
 interface MessagesProps {
+  /** Takes the focus from buttons that disappear. */
+  log: RefObject<HTMLDivElement | null>
   messages: ChatMessage[]
   draft: Draft | null
   lit: number | null
@@ -15,15 +17,9 @@ interface MessagesProps {
 }
 
 /** The questions and answers of a conversation, and the answer that is being written. */
-export function Messages({ messages, draft, lit, onCite, onRetry }: MessagesProps) {
+export function Messages({ log, messages, draft, lit, onCite, onRetry }: MessagesProps) {
   const lastQuestion = messages.findLast(({ role }) => role === 'user')?.content ?? ''
   const cite = { lit, onCite }
-  const log = useRef<HTMLDivElement>(null)
-  const retry = () => {
-    // The button disappears, and would take the focus with it.
-    log.current?.focus({ preventScroll: true })
-    onRetry(lastQuestion)
-  }
   return (
     <div ref={log} role="log" aria-label="Conversation" tabIndex={-1} className="outline-none">
       <ol className="flex flex-col gap-4">
@@ -36,7 +32,7 @@ export function Messages({ messages, draft, lit, onCite, onRetry }: MessagesProp
               <StoredAnswer
                 message={message}
                 {...cite}
-                onRetry={index === messages.length - 1 && !draft ? retry : undefined}
+                onRetry={index === messages.length - 1 && !draft ? () => onRetry(lastQuestion) : undefined}
               />
             )}
           </li>
