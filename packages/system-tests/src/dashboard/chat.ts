@@ -136,6 +136,36 @@ export function testChat({ system }: DashboardWorld, visitor: Visitor): void {
     expect(await page.getByText('You asked:').count()).toBe(1)
   })
 
+  test('what is typed while a question is sent stays in the field, also if that fails', async () => {
+    const { page } = await visitor.enter()
+    await openJob(page)
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/v1/videos/chat/*', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await held
+      await route.fulfill({ status: 404, json: { success: false, error: { code: 'NOT_FOUND', message: 'not found' } } })
+    })
+    const field = page.getByRole('textbox', { name: 'Ask a question' })
+    await ask(page, QUESTION)
+    await page.getByText('You asked:').waitFor()
+    await field.fill('And who helped her?')
+    release()
+    const suggestion = page.getByRole('button', { name: 'What is the main point?' })
+    await suggestion.waitFor()
+    expect(await field.inputValue()).toBe(`${QUESTION}\nAnd who helped her?`)
+    await page.unroute('**/api/v1/videos/chat/*')
+    await suggestion.click()
+    await page
+      .getByRole('log')
+      .getByRole('button', { name: /^Go to/ })
+      .first()
+      .waitFor()
+    expect(await field.inputValue()).toBe(`${QUESTION}\nAnd who helped her?`)
+  })
+
   test('a question beyond the limit of the day says when the next one is possible', async () => {
     const { page } = await visitor.enter()
     await openJob(page)

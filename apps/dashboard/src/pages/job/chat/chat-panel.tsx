@@ -61,8 +61,8 @@ function Chat({ jobId, lit, onCite }: ChatPanelProps) {
   const [text, setText] = useState('')
   const { conversation, conversationId, messages, draft, isBusy } = chat
   const send = async (message: string) => {
-    setText('')
-    if (!(await chat.send(message))) setText(message)
+    // What has been typed in the meantime is kept.
+    if (!(await chat.send(message))) setText((typed) => (typed ? `${message}\n${typed}` : message))
   }
   const log = useRef<HTMLDivElement>(null)
   const repeat = (action: () => unknown) => {

@@ -19,7 +19,9 @@ export function QuestionForm({ text, onChange, onAsk, busy, disabled }: Question
   const id = useId()
   const canAsk = !busy && !disabled && text.trim() !== ''
   const ask = () => {
-    if (canAsk) onAsk(text.trim())
+    if (!canAsk) return
+    onAsk(text.trim())
+    onChange('')
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
