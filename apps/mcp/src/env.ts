@@ -31,6 +31,7 @@ export const McpEnv = z.object({
     .prefault('')
     .describe('Origins of web pages that may call the MCP server, besides its own and those of this machine.'),
   SERVICE_API_BASE: httpUrl
+    .refine((value) => !/[?#]|:\/\/[^/]*@/.test(value), 'Must not contain a user name, a password, ? or #.')
     .overwrite(stripApiPath)
     .default('http://127.0.0.1:3000')
     .describe(

@@ -62,6 +62,8 @@ test.each([
   ['PUBLIC_BASE_URL', 'https://user:secret@subtext.example.org', 'only a scheme'],
   ['PUBLIC_BASE_URL', 'https://subtext.example.org/path', 'only a scheme'],
   ['PUBLIC_BASE_URL', 'https://subtext.example.org/?x#y', 'only a scheme'],
+  ['PUBLIC_BASE_URL', 'https://subtext.example.org/?', 'only a scheme'],
+  ['PUBLIC_BASE_URL', 'https://subtext.example.org/#', 'only a scheme'],
 ])('refuses %s=%s, and says why without the value', (name, value, reason) => {
   const servers = { DATABASE_URL: 'postgres://localhost/db', REDIS_URL: 'redis://localhost' }
   const issues = envIssues(CommonEnv.extend(PublicEnv.shape), { ...servers, [name]: value })

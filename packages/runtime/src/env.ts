@@ -98,8 +98,8 @@ export const httpUrl = z.url({ protocol: /^https?$/ })
 
 const originUrl = httpUrl.refine((value) => {
   if (!URL.canParse(value)) return true
-  const { username, password, pathname, search, hash } = new URL(value)
-  return username + password + search + hash === '' && pathname === '/'
+  const { username, password, pathname } = new URL(value)
+  return username + password === '' && pathname === '/' && !/[?#]/.test(value)
 }, 'Must be only a scheme, a host and perhaps a port, such as https://subtext.example.org.')
 
 function isEncoded(text: string): boolean {
