@@ -19,7 +19,17 @@ const OPTIONS = {
   tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true, jsx: 'react-jsx' } },
 }
 
-const SALT = `${version} ${JSON.stringify(OPTIONS)}`
+/** How esbuild joins the files of a library. */
+const LIBRARY_OPTIONS = {
+  format: OPTIONS.format,
+  target: OPTIONS.target,
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  write: false,
+}
+
+const SALT = `${version} ${JSON.stringify([OPTIONS, LIBRARY_OPTIONS])}`
 
 const hash = (...parts) => {
   const digest = createHash('sha1')
@@ -37,7 +47,7 @@ export async function compile(path, loader) {
   return once(path, markOf(source), () => transform(source, { ...OPTIONS, loader, sourcefile: path }))
 }
 
-/** Entries of packages of hundreds of files, which take ten times as long to load one by one as in one file. */
+/** Entries of packages of many files, which take several times as long to load one by one as in one file. */
 const LIBRARIES = [
   '/node_modules/youtubei.js/dist/src/platform/node.js',
   '/node_modules/@anthropic-ai/sdk/index.mjs',
@@ -50,9 +60,7 @@ export const isLibrary = (path) => LIBRARIES.some((entry) => path.endsWith(entry
 export async function joinLibrary(path) {
   const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(path)
   return once(path, markOf(await readFile(`${folder}package.json`)), async () => {
-    const { format, target } = OPTIONS
-    const options = { format, target, bundle: true, packages: 'external', platform: 'node', write: false }
-    const { outputFiles } = await build({ entryPoints: [path], ...options })
+    const { outputFiles } = await build({ entryPoints: [path], ...LIBRARY_OPTIONS })
     return { code: outputFiles[0].text }
   })
 }

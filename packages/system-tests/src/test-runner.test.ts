@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { inheritedEnv } from '@subtext/embedded/testing'
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
@@ -20,4 +22,14 @@ test('fails a test that leaves an error uncaught, in whichever file of a worker,
     ['leaves a rejection unhandled', 'failed', 1],
     ['throws where nothing catches', 'failed', 1],
   ])
+})
+
+test('loads a file that has only types, also when it is compiled for the first time', async () => {
+  const file = resolve(ROOT, 'node_modules/.cache/only-types.ts')
+  await writeFile(file, `/** ${randomUUID()} */\nexport type Name = string\n`)
+  try {
+    expect(Object.keys(await import(pathToFileURL(file).href))).toEqual([])
+  } finally {
+    await rm(file)
+  }
 })
