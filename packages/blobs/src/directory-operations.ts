@@ -6,15 +6,18 @@ import { createSemaphore, withTimeout } from '@subtext/runtime'
  */
 const MAX_OPERATIONS = 2
 
+type Operation<T> = (signal: AbortSignal) => Promise<T>
+
 /**
  * Returns a function that runs operations on a directory which may stop responding, such as one of a file server. An operation
- * that takes longer than `timeoutMs` is rejected. While all that may run are overdue, further ones are rejected at once.
+ * that takes longer than `timeoutMs`, including its wait for a turn, is rejected, and its signal aborts. While all that may run
+ * are overdue, further ones are rejected at once.
  */
-export function limitOperations(timeoutMs: number): <T>(operation: () => Promise<T>) => Promise<T> {
+export function limitOperations(timeoutMs: number): <T>(operation: Operation<T>) => Promise<T> {
   const turns = createSemaphore(MAX_OPERATIONS)
   let overdue = 0
 
-  const untilTimeout = <T>(operation: () => Promise<T>, signal: AbortSignal): Promise<T> =>
+  const untilTimeout = <T>(operation: Operation<T>, signal: AbortSignal): Promise<T> =>
     new Promise((resolve, reject) => {
       let isOverdue = false
       const giveUp = (): void => {
@@ -27,7 +30,7 @@ export function limitOperations(timeoutMs: number): <T>(operation: () => Promise
         turns.release()
         if (isOverdue) overdue--
       }
-      void operation().then(resolve, reject).finally(end)
+      void operation(signal).then(resolve, reject).finally(end)
     })
 
   return async (operation) => {

@@ -24,7 +24,7 @@ export function createFileStore(directory: string, { timeoutMs = TIMEOUT_MS } = 
   const unfinished = join(directory, UNFINISHED_FOLDER)
   let cleaned: Promise<void> | undefined
 
-  const put = async (key: string, bytes: Uint8Array): Promise<void> => {
+  const put = async (key: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> => {
     await mkdir(unfinished, { recursive: true, mode: 0o700 })
     // Files are stored even if those that nobody needs cannot be deleted.
     cleaned ??= removeAbandoned(unfinished).catch(() => {})
@@ -32,13 +32,15 @@ export function createFileStore(directory: string, { timeoutMs = TIMEOUT_MS } = 
     const temporary = join(unfinished, randomUUID())
     try {
       await writeFile(temporary, bytes, { mode: 0o600, flush: true })
+      // The caller has been told that the file is not stored. By now, its job and the other files of the job may have been deleted.
+      signal.throwIfAborted()
       await moveInto(temporary, pathOf(key))
     } finally {
       await rm(temporary, { force: true })
     }
   }
   return {
-    put: (key, bytes) => run(() => put(key, bytes)),
+    put: (key, bytes) => run((signal) => put(key, bytes, signal)),
     get: (key) => run(() => readFile(pathOf(key)).catch(orIfMissing(null))),
     exists: (key) =>
       run(() =>
