@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { EnvError } from './env.ts'
 import type { Logger } from './logger.ts'
 
 /** Longer than handing back work and closing all connections can take. */
 const FORCED_EXIT_MARGIN_MS = 10_000
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+/** Time for files that are being read or written when the service has stopped. */
+const FILES_GRACE_MS = 1_000
+const FILES_POLL_MS = 20
+const FILE_OPERATIONS = new Set(['FSReqPromise', 'FSReqCallback', 'CloseReq'])
 
 export interface Service {
   log: Logger
@@ -15,10 +20,22 @@ export interface Service {
   stop(): Promise<void>
 }
 
+const isUsingFiles = (): boolean => process.getActiveResourcesInfo().some((kind) => FILE_OPERATIONS.has(kind))
+
+async function waitForFiles(): Promise<void> {
+  const end = performance.now() + FILES_GRACE_MS
+  while (isUsingFiles() && performance.now() < end) await sleep(FILES_POLL_MS)
+}
+
+/** Ends the process now. Its exit would wait for files, forever if they are on a file server that does not respond. */
+function killIfUsingFiles(): void {
+  if (isUsingFiles()) process.kill(process.pid, 'SIGKILL')
+}
+
 /**
  * Runs a process until SIGTERM or SIGINT: starts the service, waits for the signal, stops the service and exits with 0.
  * Exits with 0 on a signal during the start, with 1 if the start fails or the process crashes, and at once on a second
- * signal.
+ * signal. Kills the process instead if it is using a file that does not respond.
  */
 export async function runService(start: () => Promise<Service>): Promise<void> {
   // A signal during the start finds nothing to finish. Without a handler it would also kill a process that has just
@@ -30,17 +47,17 @@ export async function runService(start: () => Promise<Service>): Promise<void> {
     process.exit(1)
   })
   const { log } = service
-  const exitSoon = (): void => {
-    process.exitCode = 1
-    setImmediate(() => process.exit(1))
-  }
+  process.once('exit', killIfUsingFiles)
   process.on('uncaughtException', (error) => {
     log.error('crashed', { error })
-    exitSoon()
+    process.exitCode = 1
+    setImmediate(() => process.exit(1))
   })
-  service.usable?.catch((error: Error) => {
+  service.usable?.catch(async (error: Error) => {
     log.error(error.message)
-    exitSoon()
+    process.exitCode = 1
+    await waitForFiles()
+    setImmediate(() => process.exit(1))
   })
 
   let stopping = false
@@ -52,7 +69,8 @@ export async function runService(start: () => Promise<Service>): Promise<void> {
       log.error('shutdown took too long')
       process.exit(1)
     }, service.graceMs + FORCED_EXIT_MARGIN_MS).unref()
-    service.stop().then(
+    const end = service.stop().then(waitForFiles)
+    end.then(
       () => process.exit(0),
       (error: unknown) => {
         log.error('shutdown failed', { error })
