@@ -156,6 +156,12 @@ export function testChat({ system }: DashboardWorld, visitor: Visitor): void {
     const suggestion = page.getByRole('button', { name: 'What is the main point?' })
     await suggestion.waitFor()
     expect(await field.inputValue()).toBe(`${QUESTION}\nAnd who helped her?`)
+    // A suggestion can be chosen again, so it is not added to the field.
+    const refused = page.waitForResponse((response) => response.request().method() === 'POST')
+    await suggestion.click()
+    await refused
+    await suggestion.waitFor()
+    expect(await field.inputValue()).toBe(`${QUESTION}\nAnd who helped her?`)
     await page.unroute('**/api/v1/videos/chat/*')
     await suggestion.click()
     await page

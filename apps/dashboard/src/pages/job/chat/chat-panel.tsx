@@ -60,9 +60,13 @@ function Chat({ jobId, lit, onCite }: ChatPanelProps) {
   const chat = useChat(jobId)
   const [text, setText] = useState('')
   const { conversation, conversationId, messages, draft, isBusy } = chat
-  const send = async (message: string) => {
+  const ask = async (message: string) => {
     // What has been typed in the meantime is kept.
     if (!(await chat.send(message))) setText((typed) => (typed ? `${message}\n${typed}` : message))
+  }
+  const choose = async (suggestion: string) => {
+    // It can be chosen again, so it does not change what is in the field.
+    if (!(await chat.send(suggestion))) setText((typed) => typed || suggestion)
   }
   const log = useRef<HTMLDivElement>(null)
   const repeat = (action: () => unknown) => {
@@ -86,7 +90,7 @@ function Chat({ jobId, lit, onCite }: ChatPanelProps) {
       }
     >
       {conversationId === null && !draft ? (
-        <Suggestions onChoose={(question) => void send(question)} />
+        <Suggestions onChoose={(question) => void choose(question)} />
       ) : (
         <Messages
           log={log}
@@ -109,7 +113,7 @@ function Chat({ jobId, lit, onCite }: ChatPanelProps) {
         onChange={setText}
         busy={isBusy}
         disabled={conversation.isLoadingError}
-        onAsk={(message) => void send(message)}
+        onAsk={(message) => void ask(message)}
       />
     </Frame>
   )
