@@ -3,6 +3,7 @@ import { McpEnv } from './env.ts'
 
 test.each([
   'https://ada:secret@subtext.example.org',
+  'https:/ada:secret@subtext.example.org',
   'https://subtext.example.org/api/v1?key=x',
   'https://subtext.example.org/?',
   'https://subtext.example.org#top',
@@ -10,7 +11,9 @@ test.each([
   expect(() => loadEnv(McpEnv, { SERVICE_API_BASE: base })).toThrow('SERVICE_API_BASE: Must not contain')
 })
 
-test('takes a SERVICE_API_BASE whose path contains an @', () => {
-  const { SERVICE_API_BASE } = loadEnv(McpEnv, { SERVICE_API_BASE: 'https://example.org/@subtext/api/v1/' })
-  expect(SERVICE_API_BASE).toBe('https://example.org/@subtext')
+test.each([
+  ['https://example.org/@subtext/api/v1/', 'https://example.org/@subtext'],
+  ['https://example.org/http://@subtext', 'https://example.org/http://@subtext'],
+])('takes a SERVICE_API_BASE whose path contains an @: %s', (base, url) => {
+  expect(loadEnv(McpEnv, { SERVICE_API_BASE: base }).SERVICE_API_BASE).toBe(url)
 })

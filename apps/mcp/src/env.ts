@@ -1,7 +1,7 @@
 import {
+  baseUrl,
   CommonEnv,
   ConnectionEnv,
-  httpUrl,
   list,
   loadEnv,
   McpAddressEnv,
@@ -30,8 +30,7 @@ export const McpEnv = z.object({
   MCP_ALLOWED_ORIGINS: list
     .prefault('')
     .describe('Origins of web pages that may call the MCP server, besides its own and those of this machine.'),
-  SERVICE_API_BASE: httpUrl
-    .refine((value) => !/[?#]|:\/\/[^/]*@/.test(value), 'Must not contain a user name, a password, ? or #.')
+  SERVICE_API_BASE: baseUrl
     .overwrite(stripApiPath)
     .default('http://127.0.0.1:3000')
     .describe(

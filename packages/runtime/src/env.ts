@@ -96,11 +96,23 @@ export const keyRing = z.string().transform((value, issue): [NamedKey, ...NamedK
 
 export const httpUrl = z.url({ protocol: /^https?$/ })
 
-const originUrl = httpUrl.refine((value) => {
-  if (!URL.canParse(value)) return true
-  const { username, password, pathname } = new URL(value)
-  return username + password === '' && pathname === '/' && !/[?#]/.test(value)
-}, 'Must be only a scheme, a host and perhaps a port, such as https://subtext.example.org.')
+/** Creates a check of the parts of a URL. One that cannot be parsed is another check's error. */
+const withParts =
+  (check: (url: URL) => boolean) =>
+  (value: string): boolean =>
+    !URL.canParse(value) || check(new URL(value))
+
+/** Returns whether paths can be appended to a URL. An empty query or fragment only shows in its text. */
+const isBase = (value: string): boolean =>
+  withParts(({ username, password }) => username + password === '')(value) && !/[?#]/.test(value)
+
+/** The URL of a server to which paths are appended. */
+export const baseUrl = httpUrl.refine(isBase, 'Must not contain a user name, a password, ? or #.')
+
+const originUrl = httpUrl.refine(
+  (value) => isBase(value) && withParts(({ pathname }) => pathname === '/')(value),
+  'Must be only a scheme, a host and perhaps a port, such as https://subtext.example.org.',
+)
 
 function isEncoded(text: string): boolean {
   try {
@@ -113,11 +125,10 @@ function isEncoded(text: string): boolean {
 
 /** The address of a server, whose user name and password the drivers decode. */
 const serverUrl = (protocol: RegExp) =>
-  z.url({ protocol }).refine((value) => {
-    if (!URL.canParse(value)) return true
-    const { username, password } = new URL(value)
-    return isEncoded(username) && isEncoded(password)
-  }, 'Has a % in its user name or password that must be written as %25.')
+  z.url({ protocol }).refine(
+    withParts(({ username, password }) => isEncoded(username) && isEncoded(password)),
+    'Has a % in its user name or password that must be written as %25.',
+  )
 
 const HOST_NAME = /^[\w.-]+$/
 
