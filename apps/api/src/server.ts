@@ -42,7 +42,9 @@ export async function listen(
   host: string,
   { renderRefusal = async () => '', perAddress = 0, onRefused, limits }: ListenOptions = {},
 ): Promise<RunningServer> {
-  const open = new Set<ServerResponse>()
+  // Not a `Set`. When V8 resizes one, its old table keeps what it held and points to the new table. Once such a table is in the
+  // old generation, all later ones outlive their use until the next full collection, and with them most responses.
+  const open: ServerResponse[] = []
   const refuse = createRefuser(open, renderRefusal)
   const serve: RequestListener = (request, response) => {
     // RFC 9112, section 3.2. Node does not enforce it: it would use the first of several Host headers.
@@ -58,8 +60,8 @@ export async function listen(
   // Without a listener, Node refuses unknown expectations with an empty body. They may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', serve)
   server.prependListener('request', (_request, response) => {
-    open.add(response)
-    response.once('close', () => open.delete(response))
+    open.push(response)
+    response.once('close', () => open.splice(open.lastIndexOf(response), 1))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -84,7 +86,7 @@ type Refuse = (socket: Socket, reason: UnreadableReason) => Promise<void>
  * Sends the refusal and closes the connection. Sends nothing if the caller could mistake the refusal for part of another
  * response.
  */
-function createRefuser(open: ReadonlySet<ServerResponse>, renderRefusal: RenderRefusal): Refuse {
+function createRefuser(open: readonly ServerResponse[], renderRefusal: RenderRefusal): Refuse {
   const refused = new WeakSet<Socket>()
   return async (socket, reason) => {
     // Everything that arrives afterwards is unreadable, too.
@@ -102,7 +104,7 @@ function createRefuser(open: ReadonlySet<ServerResponse>, renderRefusal: RenderR
   }
 }
 
-async function drain(server: Server, open: Set<ServerResponse>, graceMs: number): Promise<void> {
+async function drain(server: Server, open: readonly ServerResponse[], graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   // A connection that is kept alive after its response would delay the shutdown.

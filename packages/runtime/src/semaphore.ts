@@ -11,7 +11,7 @@ export interface Semaphore {
 }
 
 export function createSemaphore(permits: number): Semaphore {
-  const waiting = new Set<() => void>()
+  const waiting: (() => void)[] = []
   let free = permits
 
   const tryAcquire = (): boolean => {
@@ -20,13 +20,9 @@ export function createSemaphore(permits: number): Semaphore {
     return true
   }
   const release = (): void => {
-    const [next] = waiting
-    if (!next) {
-      free++
-      return
-    }
-    waiting.delete(next)
-    next()
+    const next = waiting.shift()
+    if (next) next()
+    else free++
   }
   const acquire = async (signal?: AbortSignal): Promise<void> => {
     signal?.throwIfAborted()
@@ -35,14 +31,14 @@ export function createSemaphore(permits: number): Semaphore {
     const aborted = signal && AbortSignal.any([signal])
     await new Promise<void>((resolve, reject) => {
       const onAbort = (): void => {
-        waiting.delete(admit)
+        waiting.splice(waiting.indexOf(admit), 1)
         reject(aborted?.reason)
       }
       const admit = (): void => {
         aborted?.removeEventListener('abort', onAbort)
         resolve()
       }
-      waiting.add(admit)
+      waiting.push(admit)
       aborted?.addEventListener('abort', onAbort, { once: true })
     })
   }
