@@ -243,7 +243,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // The parser does not know JSX. Biome holds the dashboard to what its manifest names, without circles.
+    // The parser does not know JSX. For the dashboard, Biome has the rules (`noRestrictedImports`, `noImportCycles`).
     exclude: { path: 'src/generated/|^apps/dashboard/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -135,3 +135,42 @@ test.each(Object.keys(FORMS))('treats %s as an import', (form) => {
 test('reports nothing for a file without a violation', () => {
   expect(violations.get('packages/core/src/index.ts')).toEqual([])
 })
+
+// dependency-cruiser cannot read the files of the dashboard.
+describe.each(['apps/dashboard/src/ui', 'examples/src'])('Biome, in %s,', (folder) => {
+  const REFUSED = ['@subtext/db', '@subtext/db/testing', '../../../../packages/db/src/index.ts', '../../api/src/env.ts']
+  const ACCEPTED = ['@subtext/sdk', './beside.ts', '../api/client.ts', 'react']
+
+  test('refuses every package but the SDK, in every form', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'subtext-rules-'))
+    try {
+      await cp(join(ROOT, 'biome.json'), join(root, 'biome.json'))
+      await mkdir(join(root, folder), { recursive: true })
+      const expected: string[] = []
+      for (const [index, specifier] of [...REFUSED, ...ACCEPTED].entries()) {
+        for (const [form, build] of Object.entries(FORMS)) {
+          const file = `${folder}/${index}-${form.replaceAll(' ', '-')}.tsx`
+          await writeFile(join(root, file), build(specifier))
+          if (REFUSED.includes(specifier)) expected.push(file)
+        }
+      }
+      expect(lint(root)).toEqual(expected.sort())
+    } finally {
+      await rm(root, { recursive: true })
+    }
+  })
+})
+
+/** Returns the files in which Biome finds a restricted import. */
+function lint(root: string): string[] {
+  const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome')
+  const options = [
+    '--only=style/noRestrictedImports',
+    '--vcs-enabled=false',
+    '--max-diagnostics=none',
+    '--reporter=json',
+  ]
+  const { stdout } = spawnSync(process.execPath, [biome, 'lint', ...options, '.'], { cwd: root, encoding: 'utf8' })
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { location: { path: string } }[] }
+  return diagnostics.map(({ location }) => location.path).sort()
+}

@@ -1,20 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectionError, type DocumentFormat, type InfographicOptions, type Subtext } from '@subtext/sdk'
 
-/** Formats by their names on the command line, which are also the extensions of files. */
-const DOCUMENTS: Record<string, DocumentFormat> = {
-  md: 'markdown',
-  txt: 'text',
+/** The name of each format on the command line, which is also the extension of its files. */
+const NAMES: Record<DocumentFormat, string> = {
+  markdown: 'md',
+  text: 'txt',
   html: 'html',
   csv: 'csv',
   srt: 'srt',
   vtt: 'vtt',
 }
+const isDocument = (format: string): format is DocumentFormat => Object.hasOwn(NAMES, format)
+const DOCUMENTS = new Map(
+  Object.keys(NAMES)
+    .filter(isDocument)
+    .map((format) => [NAMES[format], format]),
+)
 
 /** Formats of the infographic, with which a video is submitted only if one of them is asked for. */
 const PICTURES: Record<string, NonNullable<InfographicOptions['format']>> = { png: 'png', svg: 'svg' }
 
-export const SUMMARY_FORMATS = [...Object.keys(DOCUMENTS), 'pdf', ...Object.keys(PICTURES), 'json']
+export const SUMMARY_FORMATS = [...DOCUMENTS.keys(), 'pdf', ...Object.keys(PICTURES), 'json']
 export const TRANSCRIPT_FORMATS = ['txt', 'srt', 'vtt', 'csv', 'json']
 
 /** The content of a file. */
@@ -35,7 +41,7 @@ export async function fetchSummary(
     return download(jobId, signal, (options) => videos.infographic(jobId, { format: PICTURES[format], ...options }))
   }
   if (format === 'pdf') return download(jobId, signal, (options) => videos.exportPdf(jobId, options))
-  const documentFormat = DOCUMENTS[format]
+  const documentFormat = DOCUMENTS.get(format)
   if (documentFormat === undefined) return toJson(await videos.result(jobId, { format: 'json', signal }))
   const bytes = await download(jobId, signal, (options) => videos.document(jobId, documentFormat, options))
   return new TextDecoder().decode(bytes)

@@ -23,8 +23,8 @@ export interface Transactional extends Sql {
 }
 
 /**
- * The store. Accounts are read and written through Prisma. The life of a job (guarded updates, several rows at once)
- * and frequent reads use SQL. Both share one pool.
+ * The store. Our own statements are SQL: guarded updates, several rows at once. Signing in reads and writes accounts through
+ * Prisma, for which better-auth has an adapter. Both share one pool.
  */
 export interface Db extends Transactional {
   prisma: PrismaClient
@@ -155,7 +155,7 @@ export function openDb({
 
   return {
     ...onConnection(pool, monitor),
-    // Created on first use, because most processes never access accounts.
+    // Created on first use, because only signing in uses it, and loading it costs a third of a second of CPU.
     get prisma() {
       // By default, Prisma gives up after two seconds without a connection, whatever the deadline.
       const transactionOptions = { maxWait: connectTimeoutMs, timeout: Math.max(connectTimeoutMs, MIN_TRANSACTION_MS) }

@@ -27,7 +27,7 @@ test('after ten wrong passwords an account is closed to guesses from any network
   await join(email)
   expect(await repeat(10, () => signIn(email, 'wrong password'))).toEqual(Array(10).fill(401))
   const refused = await signIn(email, PASSWORD)
-  expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED'])
+  expect(refused).toBeRefused(429, 'RATE_LIMITED')
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect((await signIn(newEmail(), 'wrong password')).status).toBe(401)
   now = new Date(now.getTime() + 901_000)

@@ -170,7 +170,7 @@ test('an OpenID Connect provider that is unavailable at first works as soon as i
       const browser = openBrowser(app)
       const start = () => browser.send('post', '/auth/sign-in/social', { provider: 'oidc' })
       const refused = await start()
-      expect([refused.status, refused.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+      expect(refused).toBeRefused(503, 'SERVICE_UNAVAILABLE')
       expect((await browser.send('get', '/auth/options')).body.providers).toContainEqual({ id: 'oidc', name: 'OpenID' })
       const link = await browser.send('post', '/auth/sign-in/magic-link', { email: newEmail() })
       expect(link.status).toBe(200)

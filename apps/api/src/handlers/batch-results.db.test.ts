@@ -72,12 +72,10 @@ test('returns the finished results in order, each the same as on its own', async
   expect(ended.successful_jobs).toHaveLength(3)
   expect(ended.failed_jobs).toEqual([
     {
-      ...{
-        index: 1,
-        job_id: second,
-        video_id: 'dQw4w9WgXcQ',
-        video_url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
-      },
+      index: 1,
+      job_id: second,
+      video_id: 'dQw4w9WgXcQ',
+      video_url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
       error: expect.objectContaining({ code: 'VIDEO_NOT_ACCESSIBLE', details: { reason: 'paid' }, retryable: false }),
     },
   ])

@@ -279,8 +279,7 @@ describe('an idempotency key', () => {
 
   test('streams the stored answer again', async () => {
     const read = async () => {
-      const port = (await api.serve()).port
-      const response = await fetch(`http://127.0.0.1:${port}${path()}`, {
+      const response = await fetch(`http://127.0.0.1:${(await api.serve()).port}${path()}`, {
         method: 'POST',
         headers: { 'X-API-Key': key, 'Content-Type': 'application/json', 'Idempotency-Key': 'q2' },
         body: JSON.stringify({ message: 'Where was Tharp born?', stream: true }),

@@ -60,8 +60,8 @@ async function draw(jobId: string, summaryIds: string[]): Promise<void> {
 test('an infographic adds a request to the costs, and is paid for even if all summaries exist', async () => {
   const plain = await estimate({ draws: false })
   const drawn = await estimate()
-  for (const bound of ['low', 'expected', 'high'] as const) {
-    expect(drawn.cost_usd[bound]).toBeGreaterThan(plain.cost_usd[bound])
+  for (const scenario of ['low', 'expected', 'high'] as const) {
+    expect(drawn.cost_usd[scenario]).toBeGreaterThan(plain.cost_usd[scenario])
   }
   expect(drawn.tokens.input).toBeGreaterThan(plain.tokens.input)
   expect(drawn.tokens.output).toBeGreaterThan(plain.tokens.output)

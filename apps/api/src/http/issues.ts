@@ -23,12 +23,12 @@ const TWICE = 'Is sent more than once. Send it once.'
 const codeSpan = (value: unknown): string => `\`${String(value)}\``
 const formatCount = (value: unknown): string => Number(value).toLocaleString('en-US')
 
-function describeLimit(bound: 'at least' | 'at most', limit: unknown, origin: string): string {
+function describeLimit(comparison: 'at least' | 'at most', limit: unknown, origin: string): string {
   if (origin === 'array')
-    return `Must have ${bound} ${formatCount(limit)} ${Number(limit) === 1 ? 'entry' : 'entries'}.`
-  if (origin === 'string' && bound === 'at least') return describeMinLength(Number(limit))
-  if (origin === 'string') return `Must have ${bound} ${formatCount(limit)} characters.`
-  return `Must be ${bound} ${formatCount(limit)}.`
+    return `Must have ${comparison} ${formatCount(limit)} ${Number(limit) === 1 ? 'entry' : 'entries'}.`
+  if (origin === 'string' && comparison === 'at least') return describeMinLength(Number(limit))
+  if (origin === 'string') return `Must have ${comparison} ${formatCount(limit)} characters.`
+  return `Must be ${comparison} ${formatCount(limit)}.`
 }
 
 function describeChoice(values: readonly unknown[], input: unknown): string {

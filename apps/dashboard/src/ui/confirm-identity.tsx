@@ -15,7 +15,7 @@ const needsConfirmation = (error: unknown): boolean =>
 
 /**
  * Runs something that needs a recent sign-in. If the last one was too long ago, a dialog asks for the password, and it runs
- * again; whoever has no password is asked to sign in again. Returns the function that runs it, and the dialog.
+ * again; people without a password are asked to sign in again. Returns the function that runs it, and the dialog.
  */
 export function useConfirmedMutation<T, V>(run: (input: V) => Promise<T>, onSuccess?: (result: T) => unknown) {
   const [pending, setPending] = useState<V | null>(null)

@@ -23,8 +23,8 @@ function isSame(own: Negation, theirs: Negation, said: ReadonlySet<string>): boo
 /** Returns the sentences of the lines that say the most words of a statement: what they negate is about the same. */
 function findNearest(stated: ReadonlySet<string>, lines: string, findStems: FindStems): string[] {
   const sentences = rateSentences(stated, lines, findStems)
-  const most = Math.max(1, ...sentences.map(({ shared }) => shared))
-  return sentences.filter(({ shared }) => shared === most).map(({ sentence }) => sentence)
+  const max = Math.max(1, ...sentences.map(({ shared }) => shared))
+  return sentences.filter(({ shared }) => shared === max).map(({ sentence }) => sentence)
 }
 
 /**

@@ -24,12 +24,22 @@ async function addUser() {
 
 const soon = () => new Date(Date.now() + 60_000)
 const newKey = (userId: string) => ({
-  ...{ id: randomUUID(), userId, name: null, hash: randomBytes(32), prefix: 'p', lastFour: '0000' },
-  ...{ scopes: ['read' as const], expiresAt: null },
+  id: randomUUID(),
+  userId,
+  name: null,
+  hash: randomBytes(32),
+  prefix: 'p',
+  lastFour: '0000',
+  scopes: ['read' as const],
+  expiresAt: null,
 })
 const consentOf = (userId: string) => ({
-  ...{ userId, clientId: randomUUID(), clientName: 'App', redirectUri: 'https://app.example/cb' },
-  ...{ scopes: ['read' as const], resource: 'https://api.example/mcp' },
+  userId,
+  clientId: randomUUID(),
+  clientName: 'App',
+  redirectUri: 'https://app.example/cb',
+  scopes: ['read' as const],
+  resource: 'https://api.example/mcp',
 })
 
 /** Deletes an account after the first statement of a transaction. `ended` resolves when both have ended. */

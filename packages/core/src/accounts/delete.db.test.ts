@@ -177,8 +177,8 @@ test('an account is deleted while a later attempt at one of its deliveries is cl
     },
   })
   const transaction: typeof db.transaction = (work) => db.transaction((sql) => work(interrupt(sql)))
-  const room = { slots: 10, bytes: 1_000_000, calm: true }
-  const capacity = { all: room, slow: room, new: room, unproven: room }
+  const free = { slots: 10, bytes: 1_000_000, calm: true }
+  const capacity = { all: free, slow: free, new: free, unproven: free }
   const options = { capacity, receiverCap: 10, leaseSeconds: 60, queueDue: true, takeOver: true }
   await claimDueDeliveries({ db: { ...db, transaction } }, options)
   expect(await deleted).toMatchObject([{ status: 'fulfilled' }])

@@ -13,7 +13,7 @@ const sizeOfSpeech = (seconds: number, charactersPerSecond: number): TranscriptS
   return { cues: Math.ceil(seconds / SECONDS_PER_CUE), characters, bytes: characters }
 }
 
-const rangeOf = (sizeOf: (bound: keyof SizeRange) => TranscriptSize): SizeRange => ({
+const rangeOf = (sizeOf: (scenario: keyof SizeRange) => TranscriptSize): SizeRange => ({
   low: sizeOf('low'),
   expected: sizeOf('expected'),
   high: sizeOf('high'),
@@ -21,7 +21,7 @@ const rangeOf = (sizeOf: (bound: keyof SizeRange) => TranscriptSize): SizeRange 
 
 /** Returns the range of sizes that the transcript of a video may have, based on its length if that is known. */
 export const guessSize = (seconds: number | null): SizeRange =>
-  rangeOf((bound) => sizeOfSpeech(seconds ?? TYPICAL_SECONDS[bound], CHARACTERS_PER_SECOND[bound]))
+  rangeOf((scenario) => sizeOfSpeech(seconds ?? TYPICAL_SECONDS[scenario], CHARACTERS_PER_SECOND[scenario]))
 
 /** Lines are separated by a byte, and Markdown escapes some characters. */
 const cutShare = ({ cues, bytes }: TranscriptSize, maxBytes: number): number =>
@@ -29,8 +29,8 @@ const cutShare = ({ cues, bytes }: TranscriptSize, maxBytes: number): number =>
 
 /** Returns the sizes after cutting the transcript to a number of bytes. */
 export const cutSizes = (sizes: SizeRange, maxBytes: number): SizeRange =>
-  rangeOf((bound) => {
-    const size = sizes[bound]
+  rangeOf((scenario) => {
+    const size = sizes[scenario]
     const share = cutShare(size, maxBytes)
     return {
       cues: Math.max(1, Math.round(size.cues * share)),

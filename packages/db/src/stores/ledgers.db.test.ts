@@ -123,7 +123,7 @@ describe('recordUsage', () => {
       const id = randomUUID()
       const content = { overview: [], sections: [] }
       const usage = { ...RECEIPT, costUsd: 0.1 }
-      const kept = { ...{ id, mode, model: 'm', content, usage }, cacheKey: Buffer.from(id), transcriptId: id }
+      const kept = { id, mode, model: 'm', content, usage, cacheKey: Buffer.from(id), transcriptId: id }
       await saveSummary(db, kept)
       await addJobSummary(db, { jobId: job.id, mode, summaryId: id, reused })
     }
@@ -192,12 +192,10 @@ describe('recordChatUsage', () => {
       outcome: 'completed',
       createdAt: endedAt,
       ...spent,
-      ...{
-        subjectKind: 'chat_message',
-        subjectId: first.messageId,
-        conversationId: first.conversationId,
-        model: 'model-a',
-      },
+      subjectKind: 'chat_message',
+      subjectId: first.messageId,
+      conversationId: first.conversationId,
+      model: 'model-a',
     })
     const sums = { inputTokens: 20n, outputTokens: 10n, cachedInputTokens: 200n, costUsd: 0.000_912, videos: 1n }
     expect(await sumsOf(userId)).toMatchObject([sums, sums])

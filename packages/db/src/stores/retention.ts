@@ -168,8 +168,8 @@ interface LockedPurge {
 }
 
 /**
- * Deletes rows that something else may begin to use at the same time. Whoever does so locks them, or their event, first; but a
- * statement does not see what was committed between its beginning and its own lock, so a second one decides when all rows are
+ * Deletes rows that another transaction may begin to use at the same time. It locks them, or their event, first; but a statement
+ * does not see what was committed between its beginning and its own lock, so a second one decides when all rows are
  * locked. In place of rows that are kept after all, it deletes others.
  */
 async function deleteLocked(db: Transactional, { before, limit }: PurgeOptions, purge: LockedPurge): Promise<number> {

@@ -165,7 +165,7 @@ describe('saveFetchedVideos', () => {
 
   test.each([
     ['as no older than its request, even if the clocks of the servers differ', -5_000, true],
-    ['not in the future, so that a later refresh reads anew', 5_000, false],
+    ['not in the future, so that a later refresh reads again', 5_000, false],
   ])('stores a refresh %s', async (_, aheadMs, isFound) => {
     const video = newVideo()
     const lease = newLease(video)

@@ -45,15 +45,15 @@ function describeType(document: OpenApiDocument, schema: Schema): string {
   return types.join(' or ')
 }
 
-const LIMITS: [least: keyof Schema, most: keyof Schema, unit: string][] = [
+const LIMITS: [min: keyof Schema, max: keyof Schema, unit: string][] = [
   ['minimum', 'maximum', ''],
   ['minLength', 'maxLength', ' characters'],
   ['minItems', 'maxItems', ' entries'],
 ]
 
 function describeLimits(schema: Schema): string[] {
-  return LIMITS.flatMap(([least, most, unit]) => {
-    const [from, to] = [schema[least], schema[most]]
+  return LIMITS.flatMap(([min, max, unit]) => {
+    const [from, to] = [schema[min], schema[max]]
     if (typeof from === 'number' && typeof to === 'number') return [`${count(from)} to ${count(to)}${unit}`]
     if (typeof to === 'number') return [`at most ${count(to)}${unit}`]
     // Limits such as "not empty" or "not negative" are obvious and left out.

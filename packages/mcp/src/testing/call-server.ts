@@ -15,7 +15,7 @@ export type Api = (path: string, request: SentRequest) => Response | Promise<Res
 
 export const data = (value: object, status = 200): Response => Response.json({ success: true, data: value }, { status })
 
-/** A failure that can pass, after which the API requests a pause of so many seconds. */
+/** A failure that can pass, after which the API requests a pause of `retryAfter` seconds. */
 export function failure(status: number, code: string, retryAfter: number): Response {
   const error = { code, message: `Message of ${code}.`, retryable: true }
   const headers = { 'Retry-After': String(retryAfter) }

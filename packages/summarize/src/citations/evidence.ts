@@ -27,13 +27,13 @@ function readAround(cues: Cue[], segmentIds: number[]): string {
 
 /** Maximum length of what most checks read of a single segment. */
 const MAX_SEGMENT = 1_200
-/** The most characters that NFKC makes of one: a letter that stands for a whole phrase. */
-const LONGEST_SPELLING = 18
+/** Maximum number of characters that NFKC makes of one: a letter that stands for a whole phrase. */
+const MAX_EXPANSION = 18
 const PIECE = 100
 
 /** Returns a text, or its beginning in NFKC if it is longer than `max` characters, also once its letters are spelled out. */
 export function readBeginning(text: string, max: number): string {
-  if (text.length * LONGEST_SPELLING <= max) return text
+  if (text.length * MAX_EXPANSION <= max) return text
   let spelled = ''
   for (let start = 0; start < text.length && spelled.length <= max; start += PIECE) {
     spelled += text.slice(start, start + PIECE).normalize('NFKC')

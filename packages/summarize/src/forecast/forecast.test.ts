@@ -209,7 +209,7 @@ describe('a forecast', () => {
     expect(forecast(true).high).toBe(forecast(false).high)
   })
 
-  test('includes one call for an infographic, and in the high bound one more to repair it', () => {
+  test('includes one call for an infographic, and in the high estimate one more to repair it', () => {
     const draw = (infographic: SummaryMode[]) => costs({ modes: [], infographic })
     const [brief, full] = [draw(['tldr']), draw([...SUMMARY_MODES])]
     expect(brief.low).toBeGreaterThan(0)

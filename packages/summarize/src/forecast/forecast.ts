@@ -39,12 +39,12 @@ export interface ForecastRequest {
 }
 
 export interface Forecast {
-  costUsd: Record<Bound, number>
+  costUsd: Record<Scenario, number>
   /** As expected. */
   tokens: { input: number; output: number }
 }
 
-type Bound = keyof SizeRange
+type Scenario = keyof SizeRange
 export type ForecastSummaries = (request: ForecastRequest) => Forecast
 
 interface ForecasterOptions {
@@ -62,9 +62,9 @@ const MIN_SAMPLES = 4
 /** Below `never`, no model caches a prefix; above `always`, every model does. */
 const CACHEABLE_TOKENS = { never: 1_000, always: 4_500 }
 /** Share of the lines of a transcript that name numbers. */
-const NUMBER_SHARE: Record<Bound, number> = { low: 0, expected: 0.2, high: 1 }
+const NUMBER_SHARE: Record<Scenario, number> = { low: 0, expected: 0.2, high: 1 }
 /** Calls for an infographic. An answer that cannot be used is repaired once. */
-const INFOGRAPHIC_CALLS: Record<Bound, number> = { low: 1, expected: 1, high: 2 }
+const INFOGRAPHIC_CALLS: Record<Scenario, number> = { low: 1, expected: 1, high: 2 }
 /** The plan may differ for a transcript near a limit of the summarizer. */
 const NEAR_LIMITS = [0.96, 1, 1.04]
 
@@ -75,26 +75,26 @@ export function createForecaster(
 ): ForecastSummaries {
   const spreads = learnSpreads(samples)
   return ({ size, modes, instructions, cached, hasNotes, infographic }) => {
-    const planPicture = (bound: Bound): PlannedCall[] => {
+    const planPicture = (scenario: Scenario): PlannedCall[] => {
       if (!infographic) return []
-      const numberShare = NUMBER_SHARE[bound]
-      const call = planInfographic({ size: size[bound], modes: infographic, instructions, limits, numberShare })
-      return Array.from({ length: INFOGRAPHIC_CALLS[bound] }, () => call)
+      const numberShare = NUMBER_SHARE[scenario]
+      const call = planInfographic({ size: size[scenario], modes: infographic, instructions, limits, numberShare })
+      return Array.from({ length: INFOGRAPHIC_CALLS[scenario] }, () => call)
     }
-    const price = (bound: Bound): TextModelUsage[][] =>
-      (bound === 'expected' ? [1] : NEAR_LIMITS).map((lineFactor) =>
+    const price = (scenario: Scenario): TextModelUsage[][] =>
+      (scenario === 'expected' ? [1] : NEAR_LIMITS).map((lineFactor) =>
         [
-          ...planCalls(size[bound], modes, {
+          ...planCalls(size[scenario], modes, {
             instructions,
             limits,
             lineFactor,
-            hasNotes: hasNotes && (bound === 'low' || (bound === 'expected' && instructions === null)),
+            hasNotes: hasNotes && (scenario === 'low' || (scenario === 'expected' && instructions === null)),
           }),
-          ...planPicture(bound),
-        ].map((call) => toUsage(call, { bound, cached, spreads: spreads(size[bound]) })),
+          ...planPicture(scenario),
+        ].map((call) => toUsage(call, { scenario, cached, spreads: spreads(size[scenario]) })),
       )
-    const costs = (bound: Bound): number[] =>
-      price(bound).map((calls) => calls.reduce((sum, usage) => sum + computeCostUsd(model, usage), 0))
+    const costs = (scenario: Scenario): number[] =>
+      price(scenario).map((calls) => calls.reduce((sum, usage) => sum + computeCostUsd(model, usage), 0))
     const expected = costs('expected')[0] ?? 0
     const [usages = []] = price('expected')
     const sum = (pick: (usage: TextModelUsage) => number) => usages.reduce((total, usage) => total + pick(usage), 0)
@@ -156,29 +156,33 @@ function learnSpreads(samples: readonly UsageSample[]): (size: TranscriptSize) =
 }
 
 interface UsageOptions {
-  bound: Bound
+  scenario: Scenario
   cached: ForecastRequest['cached']
   spreads: Spreads
 }
 
-function toUsage(call: PlannedCall, { bound, cached, spreads }: UsageOptions): TextModelUsage {
-  const prefix = Math.round(call.prefixTokens * spreads.prompt[bound])
-  const rest = Math.round(call.instructionTokens * spreads.prompt[bound])
+function toUsage(call: PlannedCall, { scenario, cached, spreads }: UsageOptions): TextModelUsage {
+  const prefix = Math.round(call.prefixTokens * spreads.prompt[scenario])
+  const rest = Math.round(call.instructionTokens * spreads.prompt[scenario])
   const output = Object.entries(call.outputTokens).reduce(
-    (sum, [written, tokens]) => sum + Math.round(tokens * spreads.output(written)[bound]),
+    (sum, [written, tokens]) => sum + Math.round(tokens * spreads.output(written)[scenario]),
     0,
   )
   const usage = { inputTokens: rest, outputTokens: output, cachedInputTokens: 0, cacheWriteTokens: 0 }
-  const isWarm = cached === 'likely' ? bound !== 'high' : cached === 'maybe' && bound === 'low'
-  const use = selectCacheUse(call, isWarm, bound)
+  const isWarm = cached === 'likely' ? scenario !== 'high' : cached === 'maybe' && scenario === 'low'
+  const use = selectCacheUse(call, isWarm, scenario)
   if (use === 'none') return { ...usage, inputTokens: rest + prefix }
   return use === 'read' ? { ...usage, cachedInputTokens: prefix } : { ...usage, cacheWriteTokens: prefix }
 }
 
-function selectCacheUse({ cache, prefixTokens }: PlannedCall, isWarm: boolean, bound: Bound): PlannedCall['cache'] {
+function selectCacheUse(
+  { cache, prefixTokens }: PlannedCall,
+  isWarm: boolean,
+  scenario: Scenario,
+): PlannedCall['cache'] {
   if (cache === 'none' || prefixTokens < CACHEABLE_TOKENS.never) return 'none'
   const isCertain = prefixTokens >= CACHEABLE_TOKENS.always
-  if (cache === 'read' || isWarm) return isCertain || bound !== 'high' ? 'read' : 'none'
+  if (cache === 'read' || isWarm) return isCertain || scenario !== 'high' ? 'read' : 'none'
   // Writing to the cache costs more than not caching at all.
-  return isCertain || bound !== 'low' ? 'write' : 'none'
+  return isCertain || scenario !== 'low' ? 'write' : 'none'
 }

@@ -35,7 +35,7 @@ export function testSettings({ system }: DashboardWorld, visitor: Visitor): void
     await other.waitForURL(/\/sign-in/)
   })
 
-  test('whoever has no password confirms the identity by signing in again, and comes back', async () => {
+  test('a person without a password confirms the identity by signing in again, and comes back', async () => {
     const { page, userId } = await visitor.enter()
     // Before the first request, because a process may know a session for a second.
     await system.rows(`UPDATE sessions SET authenticated_at = now() - interval '1 hour' WHERE user_id = $1`, [userId])

@@ -1,19 +1,21 @@
 import ChevronDown from 'virtual:icons/chevron-down'
 import Download from 'virtual:icons/download'
 import { Menu } from '@base-ui/react/menu'
+import type { DocumentFormat } from '@subtext/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { accountQuery } from '../../api/account.ts'
 import { Button } from '../../ui/button.tsx'
 
-const FORMATS = [
-  ['markdown', 'Markdown', '.md'],
-  ['text', 'Plain text', '.txt'],
-  ['html', 'Web page', '.html'],
-  ['json', 'JSON', '.json'],
-  ['csv', 'CSV', '.csv'],
-  ['srt', 'Subtitles, SubRip', '.srt'],
-  ['vtt', 'Subtitles, WebVTT', '.vtt'],
-] as const
+/** The formats in the order of the menu. */
+const FORMATS: Record<DocumentFormat | 'json', { name: string; suffix: string }> = {
+  markdown: { name: 'Markdown', suffix: '.md' },
+  text: { name: 'Plain text', suffix: '.txt' },
+  html: { name: 'Web page', suffix: '.html' },
+  json: { name: 'JSON', suffix: '.json' },
+  csv: { name: 'CSV', suffix: '.csv' },
+  srt: { name: 'Subtitles, SubRip', suffix: '.srt' },
+  vtt: { name: 'Subtitles, WebVTT', suffix: '.vtt' },
+}
 
 const ITEM = 'flex justify-between gap-6 rounded-md px-3 py-2 text-sm outline-none data-highlighted:bg-sunken'
 
@@ -21,10 +23,9 @@ const ITEM = 'flex justify-between gap-6 rounded-md px-3 py-2 text-sm outline-no
 export function DownloadMenu({ jobId }: { jobId: string }) {
   const { data: account } = useQuery(accountQuery)
   const hasPdf = account?.features.includes('pdf_export') ?? false
-  const links: { href: string; name: string; suffix: string }[] = FORMATS.map(([format, name, suffix]) => ({
+  const links: { href: string; name: string; suffix: string }[] = Object.entries(FORMATS).map(([format, labels]) => ({
     href: `/api/v1/videos/result/${jobId}?format=${format}&download=1`,
-    name,
-    suffix,
+    ...labels,
   }))
   if (hasPdf) links.unshift({ href: `/api/v1/videos/export/${jobId}/pdf`, name: 'PDF', suffix: '.pdf' })
   return (

@@ -13,8 +13,8 @@ import { type PlayerState, usePlayerTime } from './player-state.ts'
 import { useTabStop } from './use-tab-stop.ts'
 
 /**
- * Paper does not scroll, so a transcript of up to so many lines, over an hour, is printed whole. Many more would take the browser
- * minutes; the PDF has them all.
+ * Maximum number of printed lines, over an hour of them. Paper does not scroll, so a transcript of up to this length is printed
+ * whole. Many more lines would take the browser minutes; the PDF has them all.
  */
 const MAX_PRINTED = 2_000
 
