@@ -84,13 +84,7 @@ export function createApp(ctx: ApiContext): Express {
     document ??= buildOpenApi(routes, ctx.http.publicBaseUrl)
     return document
   }
-  app.get(OPENAPI_PATH, (_request, response) => {
-    response.json(readOpenApi())
-  })
-  refuseOtherMethods(app, OPENAPI_PATH, ['GET'])
-  mountDocs(app, ctx, readOpenApi)
-  mountOAuth(app, ctx)
-  mountAuth(app, ctx)
+  // Each path is compared with those before it, so what is read most often comes first.
   mount(app, ctx, videos, videoHandlers)
   mount(app, ctx, lists, listHandlers)
   mount(app, ctx, thumbnails, thumbnailHandlers)
@@ -109,6 +103,13 @@ export function createApp(ctx: ApiContext): Express {
     mount(app, ctx, operations, operationHandlers)
   }
   mount(app, ctx, service, serviceHandlers)
+  app.get(OPENAPI_PATH, (_request, response) => {
+    response.json(readOpenApi())
+  })
+  refuseOtherMethods(app, OPENAPI_PATH, ['GET'])
+  mountDocs(app, ctx, readOpenApi)
+  mountOAuth(app, ctx)
+  mountAuth(app, ctx)
   const knownPaths = listKnownPaths(routes)
   app.use(({ path }) => {
     const nearest = findNearestPath(path, knownPaths)

@@ -18,7 +18,7 @@ export const presentSubmittedJob = (job: SubmittedJob, publicBaseUrl: string): W
   ...describeAttribution(job),
 })
 
-/** `remainingSeconds`: the estimated time to completion. */
+/** `remainingSeconds`: the estimated time to completion. What is undefined is not sent. */
 export const presentJob = (job: ShownJob, remainingSeconds: number): WireJob => ({
   job_id: job.id,
   status: job.status,
@@ -27,15 +27,17 @@ export const presentJob = (job: ShownJob, remainingSeconds: number): WireJob => 
   estimated_time_remaining: remainingSeconds,
   video_id: job.videoId,
   video_url: canonicalVideoUrl(job.videoId),
-  ...(job.videoTitle !== null && { video_title: job.videoTitle }),
+  video_title: job.videoTitle ?? undefined,
   priority: job.priority,
-  ...(job.batchId && { batch_id: job.batchId }),
-  ...(job.derivedFrom && { derived_from: job.derivedFrom }),
+  batch_id: job.batchId ?? undefined,
+  derived_from: job.derivedFrom ?? undefined,
   created_at: job.createdAt.toISOString(),
   updated_at: job.updatedAt.toISOString(),
-  ...(job.startedAt && { started_at: job.startedAt.toISOString() }),
-  ...(job.nextAttemptAt && { next_attempt_at: job.nextAttemptAt.toISOString() }),
-  ...(job.completedAt && { completed_at: job.completedAt.toISOString() }),
-  ...(job.error && { error: job.error }),
-  ...describeAttribution(job),
+  started_at: job.startedAt?.toISOString(),
+  next_attempt_at: job.nextAttemptAt?.toISOString(),
+  completed_at: job.completedAt?.toISOString(),
+  error: job.error ?? undefined,
+  service_name: job.serviceName ?? undefined,
+  agent_name: job.agentName ?? undefined,
+  client_reference: job.clientReference ?? undefined,
 })
