@@ -9,7 +9,7 @@ const ROUNDS = 7
 const TYPICAL_CALLERS = 10
 /** Enough for the compiler to be done before the first round, and for the garbage collector to run in every one. */
 const ACCEPTS_PER_ROUND = 300
-const STATUSES_PER_ROUND = 1_500
+const STATUSES_PER_ROUND = 6_000
 const KILOBYTE = 1_000
 const RESULTS = [
   { label: '60 KB', textBytes: 60 * KILOBYTE, callers: 10, count: 100 },

@@ -10,7 +10,7 @@ import { BASELINE_PREFIX, type TestBed } from './test-bed.ts'
  * counters are reset, so that every measured job is reserved, counted and entered in the ledger like any other.
  */
 const USERS = 500
-const ROUNDS = 7
+const ROUNDS = 15
 
 interface Api {
   process: { readonly pid: number }
