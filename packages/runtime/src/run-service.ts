@@ -27,15 +27,25 @@ async function waitForFiles(): Promise<void> {
   while (isUsingFiles() && performance.now() < end) await sleep(FILES_POLL_MS)
 }
 
-/** Ends the process now. Its exit would wait for files, forever if they are on a file server that does not respond. */
-function killIfUsingFiles(): void {
-  if (isUsingFiles()) process.kill(process.pid, 'SIGKILL')
+/** Replaces the program of this process. Node.js has it since version 22.15. */
+type Replace = (file: string, args: string[], env: NodeJS.ProcessEnv) => void
+
+/**
+ * Ends the process now if it is using files. Its exit would wait for them, forever if they are on a file server that does not
+ * respond. The program that replaces it exits at once, with the same code. SIGKILL is a fallback: the exit code is lost, and the
+ * first process of a container cannot kill itself.
+ */
+function endIfUsingFiles(code: number): void {
+  if (!isUsingFiles()) return
+  const { execve } = process as NodeJS.Process & { execve?: Replace }
+  execve?.(process.execPath, [process.execPath, '--eval', `process.exit(${code})`], {})
+  process.kill(process.pid, 'SIGKILL')
 }
 
 /**
  * Runs a process until SIGTERM or SIGINT: starts the service, waits for the signal, stops the service and exits with 0.
  * Exits with 0 on a signal during the start, with 1 if the start fails or the process crashes, and at once on a second
- * signal. Kills the process instead if it is using a file that does not respond.
+ * signal. Does not wait for a file that does not respond.
  */
 export async function runService(start: () => Promise<Service>): Promise<void> {
   // A signal during the start finds nothing to finish. Without a handler it would also kill a process that has just
@@ -47,7 +57,7 @@ export async function runService(start: () => Promise<Service>): Promise<void> {
     process.exit(1)
   })
   const { log } = service
-  process.once('exit', killIfUsingFiles)
+  process.once('exit', endIfUsingFiles)
   process.on('uncaughtException', (error) => {
     log.error('crashed', { error })
     process.exitCode = 1
