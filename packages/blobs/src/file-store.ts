@@ -32,9 +32,8 @@ export function createFileStore(directory: string, { timeoutMs = TIMEOUT_MS } = 
     const temporary = join(unfinished, randomUUID())
     try {
       await writeFile(temporary, bytes, { mode: 0o600, flush: true })
-      // The caller has been told that the file is not stored. By now, its job and the other files of the job may have been deleted.
       signal.throwIfAborted()
-      await moveInto(temporary, pathOf(key))
+      await moveInto(temporary, pathOf(key), signal)
     } finally {
       await rm(temporary, { force: true })
     }
@@ -64,9 +63,14 @@ const orIfMissing =
     throw error
   }
 
-async function moveInto(temporary: string, path: string): Promise<void> {
+/**
+ * Gives a file its name, unless the signal aborts before that. Its caller has then been told that the file is not stored, and its
+ * job and the other files of the job may have been deleted.
+ */
+async function moveInto(temporary: string, path: string, signal: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries++) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    signal.throwIfAborted()
     try {
       return await rename(temporary, path)
     } catch (error) {
