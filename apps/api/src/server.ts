@@ -92,7 +92,7 @@ function createRefuser(open: readonly ServerResponse[], renderRefusal: RenderRef
     // Everything that arrives afterwards is unreadable, too.
     if (refused.has(socket)) return
     refused.add(socket)
-    const isResponding = (): boolean => [...open].some((response) => response.socket === socket && response.headersSent)
+    const isResponding = (): boolean => open.some((response) => response.socket === socket && response.headersSent)
     if (!socket.writable || isResponding()) {
       socket.destroy()
       return
