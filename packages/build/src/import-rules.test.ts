@@ -141,7 +141,7 @@ describe.each(['apps/dashboard/src/ui', 'examples/src'])('Biome, in %s,', (folde
   const REFUSED = ['@subtext/db', '@subtext/db/testing', '../../../../packages/db/src/index.ts', '../../api/src/env.ts']
   const ACCEPTED = ['@subtext/sdk', './beside.ts', '../api/client.ts', 'react']
 
-  test('refuses every package but the SDK, in every form', async () => {
+  test('refuses every package of the repository but the SDK, in every form', async () => {
     const root = await mkdtemp(join(tmpdir(), 'subtext-rules-'))
     try {
       await cp(join(ROOT, 'biome.json'), join(root, 'biome.json'))
