@@ -17,3 +17,8 @@ test.each([
 ])('takes a SERVICE_API_BASE whose path contains an @: %s', (base, url) => {
   expect(loadEnv(McpEnv, { SERVICE_API_BASE: base }).SERVICE_API_BASE).toBe(url)
 })
+
+test('reports a SERVICE_API_BASE that is not a URL once', () => {
+  const message = expect.not.stringContaining('Must not contain')
+  expect(() => loadEnv(McpEnv, { SERVICE_API_BASE: 'example.org?x' })).toThrow(expect.objectContaining({ message }))
+})

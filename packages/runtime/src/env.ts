@@ -98,13 +98,12 @@ export const httpUrl = z.url({ protocol: /^https?$/ })
 
 /** Creates a check of the parts of a URL. One that cannot be parsed is another check's error. */
 const withParts =
-  (check: (url: URL) => boolean) =>
+  (check: (url: URL, text: string) => boolean) =>
   (value: string): boolean =>
-    !URL.canParse(value) || check(new URL(value))
+    !URL.canParse(value) || check(new URL(value), value)
 
 /** Returns whether paths can be appended to a URL. An empty query or fragment only shows in its text. */
-const isBase = (value: string): boolean =>
-  withParts(({ username, password }) => username + password === '')(value) && !/[?#]/.test(value)
+const isBase = withParts(({ username, password }, text) => username + password === '' && !/[?#]/.test(text))
 
 /** The URL of a server to which paths are appended. */
 export const baseUrl = httpUrl.refine(isBase, 'Must not contain a user name, a password, ? or #.')
