@@ -97,8 +97,18 @@ INSERT INTO jobs (id, user_id, api_key_id, lane, priority, video_id, options, wa
 VALUES ($1, $2, $3, $4, $4, $5, $6, $7, current_date, date_trunc('month', current_date)::date, $7, $7)`
 const INSERT_ENTRY = `INSERT INTO quota_entries (job_id, kind, user_id, created_at) VALUES ($1, 'reserve', $2, $3)`
 
+/** PostgreSQL's code for a transaction that it has ended because of a deadlock. */
+const DEADLOCK = '40P01'
+
+/** Tries again after a deadlock, to which concurrent jobs of one account can lead. */
+const accept: typeof tryToAccept = (...job) =>
+  tryToAccept(...job).catch((error: { code?: string }) => {
+    if (error.code === DEADLOCK) return accept(...job)
+    throw error
+  })
+
 /** Quota, ledger, counter and job in one transaction; then the queue. */
-async function accept(pool: pg.Pool, { user_id, id }: Caller, body: ReturnType<typeof SubmitVideo.parse>) {
+async function tryToAccept(pool: pg.Pool, { user_id, id }: Caller, body: ReturnType<typeof SubmitVideo.parse>) {
   const job = { id: newId(), createdAt: new Date(), videoId: body.url.slice(-11) }
   const client = await pool.connect()
   try {
