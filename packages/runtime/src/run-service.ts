@@ -58,16 +58,19 @@ export async function runService(start: () => Promise<Service>): Promise<void> {
   })
   const { log } = service
   process.once('exit', endIfUsingFiles)
-  process.on('uncaughtException', (error) => {
-    log.error('crashed', { error })
+  const exitSoon = (): void => {
     process.exitCode = 1
     setImmediate(() => process.exit(1))
+  }
+  process.on('uncaughtException', (error) => {
+    log.error('crashed', { error })
+    exitSoon()
   })
   service.usable?.catch(async (error: Error) => {
     log.error(error.message)
     process.exitCode = 1
     await waitForFiles()
-    setImmediate(() => process.exit(1))
+    exitSoon()
   })
 
   let stopping = false

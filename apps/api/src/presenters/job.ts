@@ -37,7 +37,5 @@ export const presentJob = (job: ShownJob, remainingSeconds: number): WireJob => 
   next_attempt_at: job.nextAttemptAt?.toISOString(),
   completed_at: job.completedAt?.toISOString(),
   error: job.error ?? undefined,
-  service_name: job.serviceName ?? undefined,
-  agent_name: job.agentName ?? undefined,
-  client_reference: job.clientReference ?? undefined,
+  ...describeAttribution(job),
 })
