@@ -1,5 +1,6 @@
 export const base = {
   testEnvironment: '<rootDir>/packages/system-tests/jest/environment.mjs',
+  runner: '<rootDir>/packages/system-tests/jest/runner.mjs',
   runtime: '<rootDir>/packages/system-tests/jest/runtime.mjs',
   transform: {},
   // Of all files, jest reads those with these endings at its start. It has to know no others, as `runtime` loads the modules.
@@ -14,8 +15,9 @@ export const withServers = {
 }
 
 export default {
-  // Many tests wait more than they work: six at a time keep two processors busy. They have the flags of this process, such
-  // as those of `npm test` for the young generation of V8's heap, with which collecting garbage takes less CPU time.
+  // Six at a time keep two processors busy, because many tests wait most of the time: see `runner`. The workers have the
+  // flags of this process, such as those of `npm test` for the young generation of V8's heap, with which collecting garbage
+  // takes less CPU time.
   maxWorkers: 6,
   // Only a test that hangs takes as long: a busy machine fails no test.
   testTimeout: 600_000,

@@ -1,23 +1,43 @@
 import { basename } from 'node:path'
 import Sequencer from '@jest/test-sequencer'
 
-/** The test files that take longest, the longest first. They start first, so that all other files run beside them. */
-const FIRST = [
+/** The test files that wait much longer than they work, the longest first. The others in `system-tests` are short. */
+const WAITING = [
   ...['dashboard', 'process-ends', 'plain', 'model-timeouts', 'outages', 'model', 'render-infographic', 'chaos'],
-  ...['huge-transcript', 'interrupted-run', 'result-load.db', 'sign-up-modes.db', 'start-command', 'client.db'],
-  ...['result-stream.db', 'deliverer.db', 'job-metrics.db', 'many-jobs', 'routes.db', 'programs.db', 'refusals.db'],
-  ...['process-sync.db', 'idempotency.db', 'egresses', 'chat-faults.db', 'any-server', 'unreadable-requests.db'],
-  ...['isolation.db', 'routes-fuzz.db', 'emails.db', 'brute-force.db', 'watch.db', 'render-report'],
-  ...['unavailable-services.db', 'canaries', 'lanes', 'postgres', 'forgery.db', 'pack', 'shared-slots.db'],
-  ...['long-transcripts', 'key-revocation.db', 'create-chat', 'forecast', 'migrate', 'guides', 'renderer', 'simulate'],
-  ...['outages.db', 'rate-limit.db'],
+  ...['huge-transcript', 'interrupted-run', 'migrate', 'result-load.db', 'start-command', 'client.db'],
+  ...['deliverer.db', 'job-metrics.db', 'many-jobs', 'programs.db', 'refusals.db', 'process-sync.db', 'follow-job'],
+  ...[
+    'idempotency.db',
+    'egresses',
+    'chat-faults.db',
+    'unreadable-requests.db',
+    'isolation.db',
+    'emails.db',
+    'watch.db',
+  ],
+  ...['unavailable-services.db', 'canaries', 'lanes', 'postgres', 'infographics.db', 'pack', 'create-chat'],
+  ...['shared-slots.db', 'key-revocation.db', 'process-job.db', 'renderer', 'export-pdf.db', 'outages.db', 'mailer'],
+  ...['redis', 'run', 'guides', 'migrate.db'],
 ]
+
+/** The test files that work longest, the longest first. */
+const WORKING = [
+  ...['sign-up-modes.db', 'result-stream.db', 'routes.db', 'any-server', 'routes-fuzz.db', 'brute-force.db'],
+  ...['render-report', 'forgery.db', 'long-transcripts', 'forecast', 'simulate', 'rate-limit.db'],
+]
+
+const FIRST = [...WAITING, ...WORKING]
+
+const nameOf = ({ path }) => basename(path, '.test.ts')
+
+/** Tells whether a test file waits for other processes most of the time. */
+export const waits = (test) => WAITING.includes(nameOf(test)) || test.path.includes('/system-tests/')
 
 /** Starts the longest files first, also in a checkout where jest knows no durations and would order the files by size. */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
-    const rank = ({ path }) => {
-      const place = FIRST.indexOf(basename(path, '.test.ts'))
+    const rank = (test) => {
+      const place = FIRST.indexOf(nameOf(test))
       return place < 0 ? FIRST.length : place
     }
     return super.sort(tests).sort((one, other) => rank(one) - rank(other))
