@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
-import { findFreePort } from '@subtext/embedded'
+import { findSteadyPort } from '@subtext/embedded/testing'
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
 /** Nothing listens there: an app must also exit while everything it needs is unavailable. */
@@ -23,7 +23,7 @@ test.each(['api', 'worker', 'webhooks'])(
   async (app) => {
     const child = spawn(process.execPath, [`dist/${app}/main.js`], {
       cwd: ROOT,
-      env: { ...SETTINGS, PORT: String(await findFreePort()) },
+      env: { ...SETTINGS, PORT: String(await findSteadyPort()) },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     const ended = once(child, 'exit')

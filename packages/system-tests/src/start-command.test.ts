@@ -2,8 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DefaultResult } from '@subtext/contracts'
-import { findFreePort } from '@subtext/embedded'
-import { waitUntil } from '@subtext/embedded/testing'
+import { findSteadyPort, waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS, startVideoPlatform, type VideoPlatform } from '@subtext/fakes'
 import {
   type Client,
@@ -32,7 +31,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'subtext-start-'))
   settings = {
     SUBTEXT_DATA_DIR: dataDir,
-    PORT: String(await findFreePort()),
+    PORT: String(await findSteadyPort()),
     YOUTUBE_ORIGIN: platform.origin,
     SAMPLE_VIDEOS: 'false',
     JOB_LEASE_SECONDS: '3',
@@ -123,7 +122,7 @@ test('leaves no app behind when it is killed, and the next start takes over its 
   expect(apps.map(({ command }) => command.split('/').at(-2)).sort()).toEqual(['api', 'mcp', 'webhooks', 'worker'])
   await waitUntil('the apps have ended', () => selectRunning(apps).length === 0)
 
-  const nowhere = `http://127.0.0.1:${await findFreePort()}`
+  const nowhere = `http://127.0.0.1:${await findSteadyPort()}`
   service = await startCommand({
     ...settings,
     YOUTUBE_ORIGIN: nowhere,
@@ -140,7 +139,8 @@ test('starts without the MCP server if its port is in use', () => {
   expect(apps.map(({ command }) => command.split('/').at(-2)).sort()).toEqual(['api', 'webhooks', 'worker'])
 })
 
-test('names the dashboard as callers reach it, because sign-ins from another address are refused', () => {
+test('names the dashboard as callers reach it, because sign-ins from another address are refused', async () => {
+  await waitUntil('the dashboard is named', () => service.said().includes('dashboard at '))
   expect(service.said()).toContain('dashboard at https://subtext.example.org/\n')
 })
 
