@@ -27,7 +27,8 @@ export function testInterruptions(cases: [parent: keyof typeof COMMANDS, signal:
     run = spawn(command, args, {
       cwd: ROOT,
       env: { ...inheritedEnv(), ...clusterEnv() },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      // The end of standard input ends the run if this process is interrupted itself.
+      stdio: ['pipe', 'ignore', 'pipe'],
     })
     let said = ''
     run.stderr?.on('data', (chunk: Buffer) => {
