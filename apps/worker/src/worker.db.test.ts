@@ -8,23 +8,22 @@ import { WorkerEnv } from './env.ts'
 import { type RunningWorker, startWorker } from './worker.ts'
 
 const database = useTestDatabase()
-let link: TcpLink
+/** Only one worker at a time, because each takes any job of the database. */
 let worker: RunningWorker
-beforeAll(async () => {
+let links: TcpLink[] = []
+afterEach(async () => {
+  await worker.stop()
+  for (const link of links.splice(0)) await link.close()
+})
+
+test('a worker that cannot reach PostgreSQL is alive, not ready, and ready again afterwards', async () => {
   const { url, prefix } = testQueue()
-  link = await openTcpLink(database.url)
+  const link = await openTcpLink(database.url)
+  links = [link]
   worker = startWorker(
     WorkerEnv.parse({ DATABASE_URL: link.url, REDIS_URL: url, QUEUE_PREFIX: prefix, LOG_LEVEL: 'silent' }),
   )
-})
-afterAll(async () => {
-  await worker.stop()
-  await link.close()
-})
-
-const untilReady = () => waitUntil('the worker is ready', async () => (await worker.health.ready()).ok)
-
-test('a worker that cannot reach PostgreSQL is alive, not ready, and ready again afterwards', async () => {
+  const untilReady = () => waitUntil('the worker is ready', async () => (await worker.health.ready()).ok)
   await untilReady()
   link.cut()
   await waitUntil('the worker is not ready', async () => !(await worker.health.ready()).ok)
@@ -36,13 +35,14 @@ test('a worker that cannot reach PostgreSQL is alive, not ready, and ready again
 
 test('a worker stops although neither PostgreSQL nor Redis responds', async () => {
   const { url, prefix } = testQueue()
-  const links = [await openTcpLink(database.url), await openTcpLink(url)] as const
+  const [postgres, redis] = [await openTcpLink(database.url), await openTcpLink(url)]
+  links = [postgres, redis]
   const platform = createServer(() => {}).listen(0, '127.0.0.1')
   await once(platform, 'listening')
-  const silenced = startWorker(
+  worker = startWorker(
     WorkerEnv.parse({
-      DATABASE_URL: links[0].url,
-      REDIS_URL: links[1].url,
+      DATABASE_URL: postgres.url,
+      REDIS_URL: redis.url,
       QUEUE_PREFIX: prefix,
       LOG_LEVEL: 'silent',
       SHUTDOWN_GRACE_SECONDS: '1',
@@ -56,8 +56,7 @@ test('a worker stops although neither PostgreSQL nor Redis responds', async () =
     return step === 'fetching_video'
   })
   for (const link of links) link.silence()
-  await silenced.stop()
+  await worker.stop()
   platform.closeAllConnections()
   platform.close()
-  for (const link of links) await link.close()
 })

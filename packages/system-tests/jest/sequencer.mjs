@@ -17,7 +17,7 @@ const WAITING = [
   ],
   ...['unavailable-services.db', 'canaries', 'lanes', 'postgres', 'infographics.db', 'pack', 'create-chat'],
   ...['shared-slots.db', 'key-revocation.db', 'process-job.db', 'renderer', 'export-pdf.db', 'outages.db', 'mailer'],
-  ...['redis', 'run', 'guides', 'migrate.db'],
+  ...['redis', 'run', 'guides', 'migrate.db', 'worker.db'],
 ]
 
 /** The test files that work longest, the longest first. */
