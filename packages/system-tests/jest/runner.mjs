@@ -7,8 +7,8 @@ const { default: TestRunner } = createRequire(import.meta.url)('jest-runner')
 const WAITING_SHARE = 2 / 3
 
 /**
- * Gives the test files that wait for other processes, and those that work themselves, workers of their own. The working
- * files need few: each worker has to load and compile all modules, which takes a tenth of the CPU time of the whole suite.
+ * Runs the test files that wait for other processes, and those that work themselves, in separate workers. Each worker has to
+ * load and compile all modules that its files use, and the files that work need few workers to keep the processors busy.
  */
 export default class TwoPoolRunner extends TestRunner {
   async runTests(tests, watcher, options) {
