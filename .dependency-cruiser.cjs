@@ -49,6 +49,7 @@ const VENDORS = {
   '@anthropic-ai/sdk': ['packages/llm'],
   '@jest/fake-timers': ['packages/system-tests/jest'],
   '@jest/test-sequencer': ['packages/system-tests/jest'],
+  'jest-runner': ['packages/system-tests/jest'],
   '@modelcontextprotocol/ext-tasks': ['packages/mcp'],
   '@modelcontextprotocol/node': ['apps/mcp'],
   '@modelcontextprotocol/server': ['packages/mcp', 'apps/mcp'],

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { storeJob, useTestDatabase } from '@subtext/db/testing'
 import { openTcpLink, type TcpLink, waitUntil } from '@subtext/embedded/testing'
@@ -9,26 +9,41 @@ import { type RunningWorker, startWorker } from './worker.ts'
 
 const database = useTestDatabase()
 /** Only one worker at a time, because each takes any job of the database. */
-let worker: RunningWorker
+let worker: RunningWorker | undefined
 let links: TcpLink[] = []
+/** Accepts requests, and answers none. */
+let platform: Server
+beforeAll(async () => {
+  platform = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(platform, 'listening')
+})
+afterAll(() => {
+  platform.closeAllConnections()
+  platform.close()
+})
 afterEach(async () => {
-  await worker.stop()
-  for (const link of links.splice(0)) await link.close()
+  try {
+    await worker?.stop()
+  } finally {
+    worker = undefined
+    for (const link of links.splice(0)) await link.close()
+  }
 })
 
 test('a worker that cannot reach PostgreSQL is alive, not ready, and ready again afterwards', async () => {
   const { url, prefix } = testQueue()
   const link = await openTcpLink(database.url)
   links = [link]
-  worker = startWorker(
+  const started = startWorker(
     WorkerEnv.parse({ DATABASE_URL: link.url, REDIS_URL: url, QUEUE_PREFIX: prefix, LOG_LEVEL: 'silent' }),
   )
-  const untilReady = () => waitUntil('the worker is ready', async () => (await worker.health.ready()).ok)
+  worker = started
+  const untilReady = () => waitUntil('the worker is ready', async () => (await started.health.ready()).ok)
   await untilReady()
   link.cut()
-  await waitUntil('the worker is not ready', async () => !(await worker.health.ready()).ok)
-  expect(await worker.health.ready()).toEqual({ ok: false, body: { status: 'unavailable', away: ['postgres'] } })
-  expect(worker.health.live()).toEqual({ ok: true, body: { status: 'ok' } })
+  await waitUntil('the worker is not ready', async () => !(await started.health.ready()).ok)
+  expect(await started.health.ready()).toEqual({ ok: false, body: { status: 'unavailable', away: ['postgres'] } })
+  expect(started.health.live()).toEqual({ ok: true, body: { status: 'ok' } })
   link.heal()
   await untilReady()
 })
@@ -37,9 +52,7 @@ test('a worker stops although neither PostgreSQL nor Redis responds', async () =
   const { url, prefix } = testQueue()
   const [postgres, redis] = [await openTcpLink(database.url), await openTcpLink(url)]
   links = [postgres, redis]
-  const platform = createServer(() => {}).listen(0, '127.0.0.1')
-  await once(platform, 'listening')
-  worker = startWorker(
+  const started = startWorker(
     WorkerEnv.parse({
       DATABASE_URL: postgres.url,
       REDIS_URL: redis.url,
@@ -50,13 +63,12 @@ test('a worker stops although neither PostgreSQL nor Redis responds', async () =
     }),
     { queryTimeoutMs: 3_600_000 },
   )
+  worker = started
   const { id } = await storeJob(database.db, {}, -5)
   await waitUntil('the job is running', async () => {
     const { step } = await database.db.prisma.job.findUniqueOrThrow({ where: { id } })
     return step === 'fetching_video'
   })
   for (const link of links) link.silence()
-  await worker.stop()
-  platform.closeAllConnections()
-  platform.close()
+  await started.stop()
 })

@@ -67,8 +67,8 @@ async function readPeakMemory(): Promise<number | null> {
 }
 
 /**
- * The last column is the part of the main thread's work on a video that may block the thread at once. A share of CPU time is the
- * same on slow and busy machines; on a fast one, these are a little less than the promised 100 ms.
+ * The last column is the part of the main thread's work on a video that may block the thread at once. A share of CPU time
+ * is the same on slow and busy machines. On a fast one, these shares are less than the promised 100 ms.
  */
 test.each([
   ['by a model, in parts', 'anthropic', 0.05],

@@ -26,7 +26,7 @@ export function testInterruptions(cases: [parent: keyof typeof COMMANDS, signal:
     const { command, args } = COMMANDS[parent]
     run = spawn(command, args, {
       cwd: ROOT,
-      env: { ...inheritedEnv(), ...clusterEnv() },
+      env: { ...inheritedEnv(), ...clusterEnv(), ENDS_WITH_INPUT: 'true' },
       // The end of standard input ends the run if this process is interrupted itself.
       stdio: ['pipe', 'ignore', 'pipe'],
     })

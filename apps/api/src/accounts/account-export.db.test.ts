@@ -131,7 +131,8 @@ test('runs once at a time for an account, and releases its slot when the reader 
   expect(refused).toBeRefused(429, 'RATE_LIMITED')
   release()
   const key = await api.createKey({ email: session.email })
-  // About 8 MB when compressed, twice what Linux lets the buffers of a connection grow to: the archive waits for its reader.
+  // About 8 MB when compressed, twice what Linux lets a send buffer grow to, and a receive buffer hardly grows while nobody
+  // reads: the archive waits for its reader.
   const cues = Array.from({ length: 120_000 }, (_, at) => ({
     startMs: at * 10,
     durationMs: 10,
