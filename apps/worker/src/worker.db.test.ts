@@ -10,7 +10,7 @@ import { type RunningWorker, startWorker } from './worker.ts'
 const database = useTestDatabase()
 /** Only one worker at a time, because each takes any job of the database. */
 let worker: RunningWorker | undefined
-let links: TcpLink[] = []
+const links: TcpLink[] = []
 /** Accepts requests, and answers none. */
 let platform: Server
 beforeAll(async () => {
@@ -30,45 +30,48 @@ afterEach(async () => {
   }
 })
 
+async function openLink(target: string): Promise<TcpLink> {
+  const link = await openTcpLink(target)
+  links.push(link)
+  return link
+}
+
+function start(settings: Record<string, string>, options?: Parameters<typeof startWorker>[1]): RunningWorker {
+  worker = startWorker(WorkerEnv.parse({ LOG_LEVEL: 'silent', ...settings }), options)
+  return worker
+}
+
 test('a worker that cannot reach PostgreSQL is alive, not ready, and ready again afterwards', async () => {
   const { url, prefix } = testQueue()
-  const link = await openTcpLink(database.url)
-  links = [link]
-  const started = startWorker(
-    WorkerEnv.parse({ DATABASE_URL: link.url, REDIS_URL: url, QUEUE_PREFIX: prefix, LOG_LEVEL: 'silent' }),
-  )
-  worker = started
-  const untilReady = () => waitUntil('the worker is ready', async () => (await started.health.ready()).ok)
+  const link = await openLink(database.url)
+  const { health } = start({ DATABASE_URL: link.url, REDIS_URL: url, QUEUE_PREFIX: prefix })
+  const untilReady = () => waitUntil('the worker is ready', async () => (await health.ready()).ok)
   await untilReady()
   link.cut()
-  await waitUntil('the worker is not ready', async () => !(await started.health.ready()).ok)
-  expect(await started.health.ready()).toEqual({ ok: false, body: { status: 'unavailable', away: ['postgres'] } })
-  expect(started.health.live()).toEqual({ ok: true, body: { status: 'ok' } })
+  await waitUntil('the worker is not ready', async () => !(await health.ready()).ok)
+  expect(await health.ready()).toEqual({ ok: false, body: { status: 'unavailable', away: ['postgres'] } })
+  expect(health.live()).toEqual({ ok: true, body: { status: 'ok' } })
   link.heal()
   await untilReady()
 })
 
 test('a worker stops although neither PostgreSQL nor Redis responds', async () => {
   const { url, prefix } = testQueue()
-  const [postgres, redis] = [await openTcpLink(database.url), await openTcpLink(url)]
-  links = [postgres, redis]
-  const started = startWorker(
-    WorkerEnv.parse({
-      DATABASE_URL: postgres.url,
-      REDIS_URL: redis.url,
+  const silenced = start(
+    {
+      DATABASE_URL: (await openLink(database.url)).url,
+      REDIS_URL: (await openLink(url)).url,
       QUEUE_PREFIX: prefix,
-      LOG_LEVEL: 'silent',
       SHUTDOWN_GRACE_SECONDS: '1',
       YOUTUBE_ORIGIN: `http://127.0.0.1:${(platform.address() as AddressInfo).port}`,
-    }),
+    },
     { queryTimeoutMs: 3_600_000 },
   )
-  worker = started
   const { id } = await storeJob(database.db, {}, -5)
   await waitUntil('the job is running', async () => {
     const { step } = await database.db.prisma.job.findUniqueOrThrow({ where: { id } })
     return step === 'fetching_video'
   })
   for (const link of links) link.silence()
-  await started.stop()
+  await silenced.stop()
 })

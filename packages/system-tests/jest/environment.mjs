@@ -5,15 +5,13 @@ import { ModernFakeTimers } from '@jest/fake-timers'
 import { ModuleMocker } from 'jest-mock'
 import '@subtext/server/testing/v8-flags'
 import { readSourceMap } from './compiled.mjs'
+import { endWithInput } from './end-with-input.mjs'
 
 setFlagsFromString('--wasm-tiering-budget=30000000')
 
 // A worker must not outlive a parent that was killed; its exit ends the apps and servers of its tests in turn. The end of
 // standard input shows it; listening for `disconnect` would keep a worker from exiting when its work is done.
-if (process.send) {
-  process.stdin.once('end', () => process.exit(1))
-  process.stdin.resume().unref()
-}
+if (process.send) endWithInput()
 
 /**
  * Runs test files in the worker's own realm instead of a sandbox for each file. All files of a worker share one module

@@ -8,26 +8,10 @@ const WAITING = [
   ...['dashboard', 'process-ends', 'plain', 'model-timeouts', 'outages', 'model', 'render-infographic', 'chaos'],
   ...['huge-transcript', 'interrupted-run', 'migrate', 'result-load.db', 'start-command', 'client.db'],
   ...['deliverer.db', 'job-metrics.db', 'many-jobs', 'programs.db', 'refusals.db', 'process-sync.db', 'follow-job'],
-  ...[
-    'http/idempotency.db',
-    'egresses',
-    'chat-faults.db',
-    'unreadable-requests.db',
-    'isolation.db',
-    'emails.db',
-    'watch.db',
-  ],
-  ...[
-    'unavailable-services.db',
-    'canaries',
-    'system-tests/src/lanes',
-    'postgres',
-    'infographics.db',
-    'pack',
-    'create-chat',
-  ],
-  ...['shared-slots.db', 'key-revocation.db', 'process-job.db', 'renderer', 'export-pdf.db', 'outages.db', 'mailer'],
-  ...['redis', 'run', 'guides', 'migrate.db', 'worker.db'],
+  ...['http/idempotency.db', 'egresses', 'chat-faults.db', 'unreadable-requests.db', 'isolation.db', 'emails.db'],
+  ...['watch.db', 'unavailable-services.db', 'canaries', 'system-tests/src/lanes', 'postgres', 'infographics.db'],
+  ...['pack', 'create-chat', 'shared-slots.db', 'key-revocation.db', 'process-job.db', 'renderer', 'export-pdf.db'],
+  ...['outages.db', 'mailer', 'redis', 'run', 'guides', 'migrate.db', 'worker.db'],
 ]
 
 /** The test files that work longest, the longest first. */

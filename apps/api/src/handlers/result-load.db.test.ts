@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { buildSpeech } from '@subtext/contracts/testing'
-import { findFreePort } from '@subtext/embedded'
+import { findSteadyPort } from '@subtext/embedded/testing'
 import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, completeTestJob } from '../testing/jobs.ts'
 
@@ -67,7 +67,7 @@ let key: string
 
 beforeAll(async () => {
   key = await api.createKey()
-  port = await findFreePort()
+  port = await findSteadyPort()
   api.onClose(() => measured?.kill('SIGKILL'))
   const preload = `data:text/javascript,${encodeURIComponent(GAUGE)}`
   measured = spawn(process.execPath, ['--import', preload, MAIN], {
