@@ -97,7 +97,7 @@ export async function findKeyHolders(sql: Sql, hashes: readonly string[]): Promi
     `SELECT encode(k.hash, 'hex') AS hash, k.user_id AS "userId", k.id AS "apiKeyId",
        (SELECT u.plan FROM users u WHERE u.id = k.user_id AND u.deleted_at IS NULL) AS plan, k.scopes,
        k.expires_at AS "expiresAt"
-     FROM api_keys k WHERE k.hash = ANY ($1::bytea[]) AND k.disabled_at IS NULL AND k.revoked_at IS NULL`,
+     FROM api_keys k WHERE k.hash = ANY ((SELECT $1::bytea[])::bytea[]) AND k.disabled_at IS NULL AND k.revoked_at IS NULL`,
     [hashes.map((hash) => `\\x${hash}`)],
   )
   const byHash = new Map<string, KeyHolder>()

@@ -20,7 +20,7 @@ const COLUMNS = `id, user_id AS "userId", prefix, secret AS plain, sealed, key_i
   expires_at AS "expiresAt"`
 
 const LIST = `SELECT ${COLUMNS} FROM webhook_secrets
-  WHERE user_id = ANY ($1::uuid[]) AND (expires_at IS NULL OR expires_at > $2)
+  WHERE user_id = ANY ((SELECT $1::uuid[])::uuid[]) AND (expires_at IS NULL OR expires_at > $2)
   ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`
 
 /** Lists the secrets of accounts that sign at `now`, the current ones first. */
