@@ -49,16 +49,12 @@ import { listOwnOrigins } from './http/own-origin.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
 import { type OAuth, openOAuth } from './oauth/open-oauth.ts'
-import {
-  createResultKeeper,
-  createTranscriptKeeper,
-  type KeepResult,
-  type KeepTranscriptOf,
-} from './presenters/kept-results.ts'
+import { createJobPageReader, type ReadJobPage } from './presenters/kept-pages.ts'
+import { createResultKeepers, type ResultKeepers } from './presenters/kept-results.ts'
 import { openAccounts, type SignIn } from './sign-in.ts'
 import { createSummaryOutlook } from './summary-outlook.ts'
 
-export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
+export interface ApiContext extends Context, ResultKeepers, Pick<AcceptContext, 'onAccepted'> {
   accept: AcceptJob
   persist: PersistWrite
   verifyKey: VerifyApiKey
@@ -72,8 +68,7 @@ export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   secretBox: SecretBox
   blobs: BlobStore
   drawInfographic: DrawInfographic
-  keepResult: KeepResult
-  keepTranscript: KeepTranscriptOf
+  readJobPage: ReadJobPage
   exportPdf: ExportPdf
   requestLimits: RequestLimits
   metrics: ApiMetrics
@@ -222,10 +217,13 @@ const createLimiters = (): Pick<ApiContext, 'acquireStream' | 'acquireAnswer' | 
   acquireExport: createStreamLimiter(1, 'An export of this account is already running. Wait until it ends.'),
 })
 
+/** Creates the estimates, and the lists that show them. */
 function createEstimators(env: ApiEnv, ctx: Context) {
   const readPace = createPaceReader(ctx)
+  const estimateRemaining = createEstimator(ctx, readPace)
   return {
-    estimateRemaining: createEstimator(ctx, readPace),
+    estimateRemaining,
+    readJobPage: createJobPageReader({ ...ctx, estimateRemaining }),
     estimateDuration: createDurationEstimator(ctx, readPace),
     estimateCosts: createCostEstimator(ctx, createSummaryOutlook(env)),
   }
@@ -260,8 +258,7 @@ function openExports(env: ApiEnv, base: Pick<Context, 'db' | 'clock' | 'log'>, m
       blobs: files.blobs,
       exportPdf: createPdfExporter(files),
       drawInfographic: createInfographicDrawer(files),
-      keepResult: createResultKeeper(),
-      keepTranscript: createTranscriptKeeper(),
+      ...createResultKeepers(),
     },
     close: () => renderer.close(),
   }

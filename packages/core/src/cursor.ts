@@ -88,28 +88,35 @@ interface StoredPlace {
   limit: number
 }
 
-/**
- * Reads a page of a list, newest first. Error: `VALIDATION_ERROR` for a cursor of another list, or one sent together with an
- * offset.
- */
-export async function readPage<Entry extends { id: string }>(
+/** Returns the place of a page. Error: `VALIDATION_ERROR` for a cursor of another list, or one sent together with an offset. */
+export function placeOf(
   { limit, offset: requestedOffset, cursor }: PageQuery,
   cursors: Cursors,
-  read: (place: StoredPlace) => Promise<{ entries: Entry[]; total: number }>,
-): Promise<PageOfList & { entries: Entry[] }> {
+): { offset: number; stored: StoredPlace } {
   if (cursor !== undefined && requestedOffset !== undefined) {
     throw badCursor('Send `cursor` or `offset`, not both.', 'conflicting_fields')
   }
   const place = cursor === undefined ? null : cursors.decode(cursor)
   const offset = place?.passed ?? requestedOffset ?? 0
   // One extra entry shows whether there is a next page.
-  const found = await read({ before: place?.id ?? null, skip: place ? 0 : offset, limit: limit + 1 })
+  return { offset, stored: { before: place?.id ?? null, skip: place ? 0 : offset, limit: limit + 1 } }
+}
+
+/** Reads a page of a list, newest first. Errors: those of `placeOf`. */
+export async function readPage<Entry extends { id: string }, Found extends { entries: Entry[]; total: number }>(
+  query: PageQuery,
+  cursors: Cursors,
+  read: (place: StoredPlace) => Promise<Found>,
+): Promise<Found & PageOfList> {
+  const { offset, stored } = placeOf(query, cursors)
+  const { limit } = query
+  const found = await read(stored)
   const entries = found.entries.slice(0, limit)
   const last = entries.at(-1)
   const nextOffset = last && found.entries.length > limit ? offset + limit : null
   return {
+    ...found,
     entries,
-    total: found.total,
     limit,
     offset,
     nextOffset,

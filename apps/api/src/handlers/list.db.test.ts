@@ -175,6 +175,73 @@ describe('GET /videos/', () => {
   })
 })
 
+describe('GET /videos/ of jobs that have ended', () => {
+  let owner: string
+  let ended: string[]
+  beforeAll(async () => {
+    owner = await api.createKey()
+    ended = []
+    for (let count = 0; count < 3; count++) ended.unshift(await accept(owner, 1_000 + count))
+    for (const id of [...ended].reverse()) await completeTestJob(api.context, id)
+  })
+
+  /** Lists the jobs, and returns the statements of that as well. */
+  async function listAndNote(query: Record<string, unknown> = {}) {
+    const statements = jest.spyOn(api.context.db, 'query')
+    const { body } = await list(query, owner)
+    const readRows = statements.mock.calls.some(([text]) => text.includes('AS "videoTitle"'))
+    statements.mockRestore()
+    return { ids: idsOf(body), data: body.data, readRows }
+  }
+
+  test('reads the jobs once, until something changes', async () => {
+    const first = await listAndNote()
+    const second = await listAndNote()
+    expect([first.ids, first.readRows, second.readRows]).toEqual([ended, true, false])
+    expect(second.data).toEqual(first.data)
+
+    const added = await accept(owner, 1_100)
+    const third = await listAndNote()
+    expect([third.ids, third.data.pagination.total]).toEqual([[added, ...ended], 4])
+    // The remaining time of a job changes although its row does not.
+    expect((await listAndNote()).readRows).toBe(true)
+
+    await failTestJob(api.context, added, UNAVAILABLE)
+    expect((await listAndNote()).data.jobs[0]).toMatchObject({ job_id: added, status: 'failed' })
+    expect((await listAndNote()).readRows).toBe(false)
+
+    await api.context.db.query('DELETE FROM jobs WHERE id = $1', [added])
+    expect((await listAndNote()).ids).toEqual(ended)
+  })
+
+  test('does not confuse pages of other lengths, positions, statuses and accounts', async () => {
+    for (let time = 0; time < 2; time++) {
+      expect((await listAndNote({ limit: 2 })).ids).toEqual(ended.slice(0, 2))
+      expect((await listAndNote({ limit: 2, offset: 1 })).ids).toEqual(ended.slice(1))
+      expect((await listAndNote({ limit: 1, offset: 0 })).ids).toEqual(ended.slice(0, 1))
+      expect((await listAndNote({ status: 'failed' })).ids).toEqual([])
+      expect((await listAndNote({ status: 'completed' })).ids).toEqual(ended)
+      const { next_cursor: cursor } = (await list({ limit: 2 }, owner)).body.data.pagination
+      expect((await listAndNote({ limit: 2, cursor })).ids).toEqual(ended.slice(2))
+      expect(idsOf((await list()).body)).toEqual(jobs)
+    }
+  })
+
+  test('answers many requests at once', async () => {
+    const keys = [owner, key, owner, key, owner]
+    const answers = await Promise.all(keys.map((each) => list({}, each)))
+    expect(answers.map(({ body }) => idsOf(body))).toEqual([ended, jobs, ended, jobs, ended])
+  })
+
+  test('sends titles in any script as they are', async () => {
+    const titled = await accept(owner, 1_200)
+    await completeTestJob(api.context, titled)
+    await api.context.db.query('UPDATE jobs SET video_title = $2 WHERE id = $1', [titled, 'Flüsse 日本 🌊'])
+    for (let time = 0; time < 2; time++)
+      expect((await listAndNote()).data.jobs[0]).toMatchObject({ job_id: titled, video_title: 'Flüsse 日本 🌊' })
+  })
+})
+
 interface Page {
   ids: string[]
   total: number

@@ -23,7 +23,7 @@ export type KeepResult = (
  * Creates the function that keeps short results in memory once they have been sent. A completed result never changes except for
  * the link to its infographic, so results with an infographic are not kept.
  */
-export function createResultKeeper(): KeepResult {
+function createResultKeeper(): KeepResult {
   const kept = new LRUCache<string, PresentedResult & { text: Buffer }>({
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: ({ text }) => text.length,
@@ -46,7 +46,7 @@ export function createResultKeeper(): KeepResult {
 export type KeepTranscriptOf = (transcript: FinishedJob['transcript']) => KeepTranscript
 
 /** Creates the function that keeps short transcripts in memory once they have been rendered. A transcript never changes. */
-export function createTranscriptKeeper(): KeepTranscriptOf {
+function createTranscriptKeeper(): KeepTranscriptOf {
   const kept = new LRUCache<string, string>({
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: (text) => text.length * BYTES_PER_CHAR,
@@ -61,6 +61,16 @@ export function createTranscriptKeeper(): KeepTranscriptOf {
       else yield* collect(write(), (text) => void kept.set(key, text))
     }
 }
+
+export interface ResultKeepers {
+  keepResult: KeepResult
+  keepTranscript: KeepTranscriptOf
+}
+
+export const createResultKeepers = (): ResultKeepers => ({
+  keepResult: createResultKeeper(),
+  keepTranscript: createTranscriptKeeper(),
+})
 
 /** Yields all pieces, and then passes on the whole text unless it is long. */
 async function* collect(pieces: AsyncIterable<string>, keep: (text: string) => void): AsyncGenerator<string> {

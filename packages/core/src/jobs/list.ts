@@ -1,7 +1,8 @@
 import { JOB_STATUSES, type JobStatus } from '@subtext/contracts'
-import { listJobs as listStoredJobs, type ShownJob } from '@subtext/db'
+import { listJobs as listStoredJobs, type OwnedPage, readPageVersions, type ShownJob } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
-import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
+import { createCursors, type PageOfList, type PageQuery, placeOf, readPage } from '../cursor.ts'
+import { findTogether } from './find-together.ts'
 
 export interface JobListQuery extends PageQuery {
   status?: JobStatus | undefined
@@ -9,6 +10,8 @@ export interface JobListQuery extends PageQuery {
 
 export interface JobList extends PageOfList {
   jobs: ShownJob[]
+  /** Changes whenever a job of the page, or the total, does. */
+  version: string
 }
 
 /**
@@ -19,10 +22,19 @@ export interface JobList extends PageOfList {
 export async function listJobs(ctx: Pick<Context, 'db'>, actor: Actor, query: JobListQuery): Promise<JobList> {
   const { status = null } = query
   const { entries: jobs, ...page } = await readPage(query, cursorsOf(actor.userId, status), async (place) => {
-    const { jobs: entries, total } = await listStoredJobs(ctx.db, actor.userId, { status, ...place })
-    return { entries, total }
+    const { jobs: entries, ...rest } = await listStoredJobs(ctx.db, actor.userId, { status, ...place })
+    return { entries, ...rest }
   })
   return { jobs, ...page }
+}
+
+const findVersion = findTogether<OwnedPage, string>({ findMany: readPageVersions })
+
+/** Returns the version of the page that `listJobs` would return now, for a query without an offset. Errors: those of `listJobs`. */
+export async function versionOfPage(ctx: Pick<Context, 'db'>, { userId }: Actor, query: JobListQuery): Promise<string> {
+  const { status = null } = query
+  const { before, limit } = placeOf(query, cursorsOf(userId, status)).stored
+  return findVersion(ctx.db, { userId, status, before, limit })
 }
 
 /** Returns the cursor codec of the account's jobs with this status; null stands for all its jobs. */

@@ -3,7 +3,7 @@ import { JOB_STATUSES, type JobStatus } from '@subtext/contracts'
 import { useTestDatabase } from '@subtext/db/testing'
 import pg from 'pg'
 import type { Sql } from '../client.ts'
-import { countFailure, type JobPageRequest, listJobs } from './job-lists.ts'
+import { countFailure, type JobPageRequest, listJobs, type OwnedPage, readPageVersions } from './job-lists.ts'
 
 const STATUSES: (JobStatus | null)[] = [null, ...JOB_STATUSES]
 /** The rest of every hundred jobs is completed. */
@@ -80,9 +80,9 @@ describe.each(STATUSES)('listJobs with status %s', (status) => {
 })
 
 test('returns only the total beyond the last page, and 0 for an account without jobs', async () => {
-  expect(await listJobs(db, SMALL, { ...NEWEST, skip: 1_000 })).toEqual({ jobs: [], total: SMALL_JOBS })
+  expect(await listJobs(db, SMALL, { ...NEWEST, skip: 1_000 })).toMatchObject({ jobs: [], total: SMALL_JOBS })
   for (const status of STATUSES) {
-    expect(await listJobs(db, randomUUID(), { ...NEWEST, status })).toEqual({ jobs: [], total: 0 })
+    expect(await listJobs(db, randomUUID(), { ...NEWEST, status })).toMatchObject({ jobs: [], total: 0 })
   }
 })
 
@@ -103,6 +103,48 @@ interface PlanNode {
   'Shared Read Blocks': number
   Plans?: PlanNode[]
 }
+
+describe('the version of a page', () => {
+  const versionOf = async (userId: string, page: Omit<JobPageRequest, 'skip'>): Promise<string> =>
+    (await listJobs(db, userId, { ...page, skip: 0 })).version
+
+  test('is the same whether the page is read or not, for several pages at once', async () => {
+    const ids = await ownIds(BIG, null)
+    const pages: OwnedPage[] = STATUSES.flatMap((status) => [
+      { userId: BIG, status, before: null, limit: 20 },
+      { userId: SMALL, status, before: null, limit: 20 },
+      { userId: BIG, status, before: ids[50] ?? '', limit: 20 },
+      { userId: BIG, status, before: null, limit: 21 },
+    ])
+    const versions = await readPageVersions(db, pages)
+    const expected: string[] = []
+    for (const { userId, ...page } of pages) expected.push(await versionOf(userId, page))
+    expect(versions).toEqual(expected)
+    const ofAllStatuses = versions.slice(0, 4)
+    expect(new Set(ofAllStatuses).size).toBe(ofAllStatuses.length)
+  })
+
+  test.each([
+    ['any column of a job changes', 'UPDATE jobs SET updated_at = updated_at WHERE id = $1'],
+    ['a job is deleted', 'DELETE FROM jobs WHERE id = $1'],
+    [
+      'the total changes',
+      'UPDATE users SET jobs_accepted = jobs_accepted + 1 WHERE id = (SELECT user_id FROM jobs WHERE id = $1)',
+    ],
+  ])('changes when %s', async (_, statement) => {
+    const page = { userId: SMALL, status: null, before: null, limit: 5 }
+    const before = await readPageVersions(db, [page])
+    const [, , third] = await ownIds(SMALL, null)
+    await db
+      .transaction(async (sql) => {
+        await sql.query(statement, [third])
+        expect(await readPageVersions(sql, [page])).not.toEqual(before)
+        throw new Error('Undo it.')
+      })
+      .catch(() => {})
+    expect(await readPageVersions(db, [page])).toEqual(before)
+  })
+})
 
 /** Prepares the statement of a page on a connection of its own, and passes on the command that runs it. */
 async function prepare<T>(

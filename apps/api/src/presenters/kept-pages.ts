@@ -1,0 +1,54 @@
+import type { lists } from '@subtext/contracts'
+import type { Actor, Context } from '@subtext/core/context'
+import { type EstimateRemaining, hasEnded, type JobListQuery, listJobs, versionOfPage } from '@subtext/core/jobs'
+import { LRUCache } from 'lru-cache'
+import type { z } from 'zod'
+import { presentJob } from './job.ts'
+import { presentPage } from './page.ts'
+
+const MAX_KEPT_BYTES = 16 * 1024 ** 2
+const BYTES_PER_CHAR = 2
+/** Limits how long deleted jobs stay in memory. They are never sent, because each request compares the version. */
+const KEEP_MS = 600_000
+
+interface KeptPage {
+  version: string
+  /** JSON. */
+  text: string
+}
+
+interface ListContext extends Pick<Context, 'db'> {
+  estimateRemaining: EstimateRemaining
+}
+
+/** Returns a page of the actor's jobs as JSON text. Errors: those of `listJobs`. */
+export type ReadJobPage = (actor: Actor, query: JobListQuery) => Promise<string>
+
+/**
+ * Creates the function that keeps pages in memory, so that programs that list the same jobs again and again cost little. It
+ * keeps a page only if all of its jobs have ended, because the remaining time of the others changes without their rows. Of
+ * pages by offset, finding the place is most of the work.
+ */
+export function createJobPageReader(ctx: ListContext): ReadJobPage {
+  const kept = new LRUCache<string, KeptPage>({
+    maxSize: MAX_KEPT_BYTES,
+    sizeCalculation: ({ version, text }) => (version.length + text.length) * BYTES_PER_CHAR,
+    ttl: KEEP_MS,
+    ttlAutopurge: true,
+  })
+  return async (actor, query) => {
+    const name = JSON.stringify([actor.userId, query.status, query.limit, query.cursor])
+    const known = query.offset ? undefined : kept.get(name)
+    if (known && known.version === (await versionOfPage(ctx, actor, query))) return known.text
+    const { jobs, version, ...page } = await listJobs(ctx, actor, query)
+    const data: z.output<(typeof lists)['jobs']['response']> = {
+      jobs: await Promise.all(jobs.map(async (job) => presentJob(job, await ctx.estimateRemaining(job)))),
+      pagination: presentPage(page),
+    }
+    const text = JSON.stringify(data)
+    if (query.offset) return text
+    if (jobs.length > 0 && jobs.every(hasEnded)) kept.set(name, { version, text })
+    else kept.delete(name)
+    return text
+  }
+}
