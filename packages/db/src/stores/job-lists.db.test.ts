@@ -135,13 +135,15 @@ describe('the version of a page', () => {
     const page = { userId: SMALL, status: null, before: null, limit: 5 }
     const before = await readPageVersions(db, [page])
     const [, , third] = await ownIds(SMALL, null)
-    await db
-      .transaction(async (sql) => {
-        await sql.query(statement, [third])
-        expect(await readPageVersions(sql, [page])).not.toEqual(before)
-        throw new Error('Undo it.')
-      })
-      .catch(() => {})
+    let changed: string[] = []
+    const undone = db.transaction(async (sql) => {
+      await sql.query(statement, [third])
+      changed = await readPageVersions(sql, [page])
+      throw new Error('Undo it.')
+    })
+    await expect(undone).rejects.toThrow('Undo it.')
+    expect(changed).toEqual([expect.stringMatching(/^\d/)])
+    expect(changed).not.toEqual(before)
     expect(await readPageVersions(db, [page])).toEqual(before)
   })
 })
