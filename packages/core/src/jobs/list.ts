@@ -1,5 +1,5 @@
 import { JOB_STATUSES, type JobStatus } from '@subtext/contracts'
-import { listJobs as listStoredJobs, type OwnedPage, readPageVersions, type ShownJob } from '@subtext/db'
+import { listJobs as listStoredJobs, type OwnedPage, type PageKind, readPageVersions, type ShownJob } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import { createCursors, type PageOfList, type PageQuery, placeOf, readPage } from '../cursor.ts'
 import { findTogether } from './find-together.ts'
@@ -28,13 +28,25 @@ export async function listJobs(ctx: Pick<Context, 'db'>, actor: Actor, query: Jo
   return { jobs, ...page }
 }
 
-const findVersion = findTogether<OwnedPage, string>({ findMany: readPageVersions })
+type FindVersion = ReturnType<typeof findTogether<OwnedPage, string>>
+
+const versionFinders = new Map<string, FindVersion>()
+
+/** Returns the function for pages of this kind. Each kind has its own statement, whose errors concern no other pages. */
+function versionFinderOf(kind: PageKind): FindVersion {
+  const name = `${kind.status} ${kind.limit}`
+  const known = versionFinders.get(name)
+  if (known) return known
+  const made: FindVersion = findTogether({ findMany: (db, pages) => readPageVersions(db, kind, pages) })
+  versionFinders.set(name, made)
+  return made
+}
 
 /** Returns the version of the page that `listJobs` would return now, for a query without an offset. Errors: those of `listJobs`. */
 export async function versionOfPage(ctx: Pick<Context, 'db'>, { userId }: Actor, query: JobListQuery): Promise<string> {
   const { status = null } = query
   const { before, limit } = placeOf(query, cursorsOf(userId, status)).stored
-  return findVersion(ctx.db, { userId, status, before, limit })
+  return versionFinderOf({ status, limit })(ctx.db, { userId, before })
 }
 
 /** Returns the cursor codec of the account's jobs with this status; null stands for all its jobs. */

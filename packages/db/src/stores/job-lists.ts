@@ -52,7 +52,7 @@ function pageOf(status: JobStatus | 'all', { user, before: last } = { user: '$1'
 type PageRow = ShownJob & {
   total: number
   /** The transaction that wrote the row last. */
-  rowVersion: number
+  rowVersion: string
 }
 
 const SHOWN_ROW = `${SHOWN_COLUMNS}, xmin AS "rowVersion"`
@@ -128,29 +128,24 @@ export async function listJobs(
   return { jobs, total, version: versionOf(total, rows) }
 }
 
+/** What pages must have in common to share a statement. */
+export type PageKind = Pick<JobPageRequest, 'status' | 'limit'>
+
 /** A page without jobs to skip. */
-export type OwnedPage = Omit<JobPageRequest, 'skip'> & { userId: string }
+export type OwnedPage = Pick<JobPageRequest, 'before'> & { userId: string }
 
 /**
- * Returns the versions of pages as `listJobs` would return them now, in the same order, for a fraction of what reading them
- * costs. Pages of the same status and length share a statement.
+ * Returns the versions of pages that have jobs as `listJobs` would return them now, in the same order, for a fraction of what
+ * reading them costs.
  */
-export async function readPageVersions(sql: Sql, pages: readonly OwnedPage[]): Promise<string[]> {
-  const groups = new Map<string, OwnedPage[]>()
-  for (const page of pages) {
-    const { versions } = nextPage(page.status ?? 'all', page.limit)
-    const group = groups.get(versions)
-    if (group) group.push(page)
-    else groups.set(versions, [page])
-  }
-  const found = new Map<OwnedPage, string>()
-  const read = async ([statement, group]: [string, OwnedPage[]]): Promise<void> => {
-    const places = [group.map(({ userId }) => userId), group.map(({ before }) => before ?? HIGHEST_ID)]
-    const { rows } = await sql.query<Pick<JobPage, 'version'>>(statement, places)
-    for (const [index, page] of group.entries()) found.set(page, rows[index]?.version ?? '')
-  }
-  await Promise.all([...groups].map(read))
-  return pages.map((page) => found.get(page) ?? '')
+export async function readPageVersions(
+  sql: Sql,
+  { status, limit }: PageKind,
+  pages: readonly OwnedPage[],
+): Promise<string[]> {
+  const places = [pages.map(({ userId }) => userId), pages.map(({ before }) => before ?? HIGHEST_ID)]
+  const { rows } = await sql.query<Pick<JobPage, 'version'>>(nextPage(status ?? 'all', limit).versions, places)
+  return rows.map(({ version }) => version)
 }
 
 async function countJobs(sql: Sql, userId: string, status: JobStatus | null): Promise<number> {
