@@ -146,10 +146,9 @@ describe('the version of a page', () => {
   })
 })
 
-/** Prepares the statement of a page on a connection of its own, and passes on the command that runs it. */
+/** Prepares the first statement of `read` on a connection of its own, and passes on the command that runs it. */
 async function prepare<T>(
-  userId: string,
-  place: JobPageRequest,
+  read: (sql: Sql) => Promise<unknown>,
   use: (client: pg.Client, command: string) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: database.url })
@@ -158,26 +157,33 @@ async function prepare<T>(
   const noted: Sql = {
     async query(text, values = []) {
       if (command === undefined) {
-        await client.query(`PREPARE page (${['uuid', 'uuid', 'bigint', 'bigint'].slice(0, values.length)}) AS ${text}`)
-        command = `EXECUTE page (${values.map((value) => pg.escapeLiteral(String(value)))})`
+        const types = values.map((value) =>
+          Array.isArray(value) ? 'uuid[]' : typeof value === 'string' ? 'uuid' : 'bigint',
+        )
+        await client.query(`PREPARE page (${types}) AS ${text}`)
+        const literals = values.map((value) => pg.escapeLiteral(Array.isArray(value) ? `{${value}}` : String(value)))
+        command = `EXECUTE page (${literals})`
       }
       return { rows: [], rowCount: 0 }
     },
   }
-  await listJobs(noted, userId, place)
+  await read(noted)
   if (command === undefined) throw new Error('No statement was sent.')
   const used = await use(client, command)
   await client.end()
   return used
 }
 
-/** Runs the generic plan of a page, which PostgreSQL switches to on a busy connection, and returns that plan. */
-const planOf = (userId: string, place: JobPageRequest): Promise<PlanNode[]> =>
-  prepare(userId, place, async (client, command) => {
+/** Runs the generic plan of a statement, which PostgreSQL switches to on a busy connection, and returns that plan. */
+const genericPlanOf = (read: (sql: Sql) => Promise<unknown>): Promise<PlanNode[]> =>
+  prepare(read, async (client, command) => {
     await client.query('SET plan_cache_mode = force_generic_plan')
     const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${command}`)
     return flatten(rows[0]['QUERY PLAN'][0].Plan)
   })
+
+const planOf = (userId: string, place: JobPageRequest): Promise<PlanNode[]> =>
+  genericPlanOf((sql) => listJobs(sql, userId, place))
 
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)]
 const blocksOf = ([root]: PlanNode[]): number =>
@@ -187,20 +193,33 @@ const scansOfJobs = (plan: PlanNode[]): PlanNode[] => plan.filter((node) => node
 describe.each(STATUSES)('the plan of listJobs with status %s', (status) => {
   const index = status === null ? 'jobs_user_id_id_idx' : 'jobs_user_id_status_id_idx'
 
+  const readVersions =
+    (...userIds: string[]) =>
+    (sql: Sql) =>
+      readPageVersions(
+        sql,
+        { status, limit: 20 },
+        userIds.map((userId) => ({ userId, before: null })),
+      )
+
   test.each([
     ['many jobs', BIG],
     ['few and old jobs', SMALL],
   ])('reads one index and sorts nothing for an account with %s', async (_, userId) => {
-    for (const skip of [0, 20]) {
-      const plan = await planOf(userId, { ...NEWEST, skip, status })
+    const read = [0, 20].map((skip) => planOf(userId, { ...NEWEST, skip, status }))
+    for (const plan of await Promise.all([...read, genericPlanOf(readVersions(userId, SMALL))])) {
       for (const node of scansOfJobs(plan)) expect(['Index Scan', 'Index Only Scan']).toContain(node['Node Type'])
-      expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')
       expect(new Set(scansOfJobs(plan).map((node) => node['Index Name']))).toEqual(new Set([index]))
     }
+    for (const plan of await Promise.all(read)) expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')
   })
 
-  test('plans the first page once, and not for each request', async () => {
-    const plans = await prepare(BIG, { status, before: null, skip: 0, limit: 20 }, async (client, command) => {
+  test.each([
+    ['the first page', (sql: Sql) => listJobs(sql, BIG, { status, before: null, skip: 0, limit: 20 })],
+    ['the version of one page', readVersions(BIG)],
+    ['the versions of two pages', readVersions(BIG, SMALL)],
+  ])('plans %s once, and not for each request', async (_, read) => {
+    const plans = await prepare(read, async (client, command) => {
       // PostgreSQL compares the plans of the first five times.
       for (let time = 0; time < 8; time++) await client.query(command)
       return client.query("SELECT generic_plans::int AS generic FROM pg_prepared_statements WHERE name = 'page'")
