@@ -64,8 +64,9 @@ SELECT ('0190' || lpad(to_hex(n), 8, '0') || '-7000-8000-000000000000')::uuid, $
   'normal', 'normal', 'dQw4w9WgXcQ', '{}', 100, 'completed', now(), now(), now(), now(), now()
 FROM generate_series(1, $2::int) AS n`
 
-/** Adds the newest job of an account. */
+/** Adds the newest job of an account, and counts it. */
 const START_JOB = `
+WITH counted AS (UPDATE users SET jobs_accepted = jobs_accepted + 1 WHERE id = $1)
 INSERT INTO jobs (id, user_id, status, lane, priority, video_id, options, wake_at, created_at, updated_at)
 VALUES ('01ff0000-0000-7000-8000-000000000000', $1, 'queued', 'normal', 'normal', 'dQw4w9WgXcQ', '{"summary_modes": []}', now(),
   now(), now())`

@@ -32,7 +32,8 @@ floor: the least that the work can be: node:http, one named statement, one commi
   ready-made, from one row. Jobs: a BullMQ worker with two UPDATEs. Webhooks: a signature and a POST from memory.
 result: read repeatedly; a first read is that of another job of the same video in every request, so its transcript is in memory.
 event streams: for each second in which all are open; same reads each job every two seconds, floor sends heartbeats only.
-list: one account with a million jobs, 20 per page, read repeatedly. A page with a job under way is read and written anew.
+list: one account with a million jobs, 20 per page, read repeatedly. Pages of ended jobs are kept in memory by ours only;
+  a page with a job under way is not kept.
 job: claim, lease, steps, transcript, summary, result, ledger and notification; fetching and summarizing cost nothing.
 `
 
