@@ -112,8 +112,8 @@ async function runBenchmark(testBed: TestBed): Promise<Comparison> {
 }
 
 async function makeDue(db: Db): Promise<void> {
-  await db.query('UPDATE webhook_deliveries SET next_attempt_at = now()')
   await updateStatistics(db)
+  await db.query('UPDATE webhook_deliveries SET next_attempt_at = now()')
 }
 
 /** Throws unless the body has the size that the benchmark is named after. */

@@ -2,30 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { storeJob, useTestDatabase } from '@subtext/db/testing'
 import { findChangedJobs, findFollowedJob, findFollowedJobs, findJob, findJobs, findShownJob } from './find-jobs.ts'
 
-const { db } = useTestDatabase({ maxConnections: 1 })
-
-test('the lookup of several jobs is planned once, and not for each call', async () => {
-  await db.query(
-    `INSERT INTO jobs (id, user_id, lane, priority, video_id, options, wake_at, created_at, updated_at)
-     SELECT gen_random_uuid(), gen_random_uuid(), 'normal', 'normal', 'dQw4w9WgXcQ', '{}', now(), now(), now()
-     FROM generate_series(1, 2000)`,
-  )
-  await db.query('ANALYZE jobs')
-  const ids = [randomUUID(), randomUUID()].map((jobId) => ({ userId: randomUUID(), jobId }))
-  // PostgreSQL compares the plans of the first five times.
-  for (let time = 0; time < 8; time++) {
-    await findJobs(db, ids)
-    await findFollowedJobs(db, ids)
-    await findChangedJobs(
-      db,
-      ids.map(({ jobId }) => ({ jobId, state: '' })),
-    )
-  }
-  const { rows } = await db.query(
-    'SELECT generic_plans::int AS generic FROM pg_prepared_statements WHERE custom_plans + generic_plans = 8',
-  )
-  expect(rows).toEqual([{ generic: 3 }, { generic: 3 }, { generic: 3 }])
-})
+const { db } = useTestDatabase()
 
 describe('findJob', () => {
   test('finds a job only for its owner', async () => {
