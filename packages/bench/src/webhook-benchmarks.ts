@@ -29,7 +29,7 @@ const CONCURRENCY = 20
 const RECEIVERS = 8
 const ROUNDS = 7
 /** Enough that a round does not measure the compiler. The floor, which costs so little, needs more. */
-const COUNT = 1_500
+const COUNT = 3_000
 const FLOOR_COUNT = 2 * COUNT
 const POLL_MS = 20
 const QUIET_MS = 200
