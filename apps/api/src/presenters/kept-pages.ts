@@ -1,15 +1,10 @@
 import type { lists } from '@subtext/contracts'
 import type { Actor, Context } from '@subtext/core/context'
 import { type EstimateRemaining, hasEnded, type JobListQuery, listJobs, versionOfPage } from '@subtext/core/jobs'
-import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import { presentJob } from './job.ts'
+import { bytesOf, keepAnswers } from './kept-answers.ts'
 import { presentPage } from './page.ts'
-
-const MAX_KEPT_BYTES = 16 * 1024 ** 2
-const BYTES_PER_CHAR = 2
-/** Limits how long deleted jobs stay in memory. They are never sent, because each request compares the version. */
-const KEEP_MS = 600_000
 
 /**
  * Only pages of these lengths are kept. Comparing each length takes a statement of its own, which takes some 90 kB in every
@@ -36,12 +31,7 @@ export type ReadJobPage = (actor: Actor, query: JobListQuery) => Promise<string>
  * pages by offset, finding the place is most of the work.
  */
 export function createJobPageReader(ctx: ListContext): ReadJobPage {
-  const kept = new LRUCache<string, KeptPage>({
-    maxSize: MAX_KEPT_BYTES,
-    sizeCalculation: ({ version, text }) => (version.length + text.length) * BYTES_PER_CHAR,
-    ttl: KEEP_MS,
-    ttlAutopurge: true,
-  })
+  const kept = keepAnswers<KeptPage>(({ version, text }) => bytesOf(version) + bytesOf(text))
   return async (actor, query) => {
     const name = JSON.stringify([actor.userId, query.status, query.limit, query.cursor])
     const mayKeep = !query.offset && isKeptLength(query.limit)

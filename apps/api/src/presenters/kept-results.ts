@@ -1,15 +1,11 @@
 import type { Format } from '@subtext/contracts'
 import type { FinishedJob, ShownJob } from '@subtext/core/jobs'
 import type { KeepTranscript } from '@subtext/render'
-import { LRUCache } from 'lru-cache'
+import { bytesOf, keepAnswers } from './kept-answers.ts'
 import type { PresentedResult, PresentOptions } from './presented-result.ts'
 
-const MAX_KEPT_BYTES = 16 * 1024 ** 2
 /** UTF-16 code units. Longer texts are read and rendered for each request, as a stream. */
 const MAX_KEPT_CHARS = 256 * 1024
-const BYTES_PER_CHAR = 2
-/** Limits how long a deleted result stays in memory. It is never sent, because its job is looked up for each request. */
-const KEEP_MS = 600_000
 
 /** Returns the result of a completed job as it was presented before, or else what `present` returns. */
 export type KeepResult = (
@@ -24,12 +20,7 @@ export type KeepResult = (
  * the link to its infographic, so results with an infographic are not kept.
  */
 function createResultKeeper(): KeepResult {
-  const kept = new LRUCache<string, PresentedResult & { text: Buffer }>({
-    maxSize: MAX_KEPT_BYTES,
-    sizeCalculation: ({ text }) => text.length,
-    ttl: KEEP_MS,
-    ttlAutopurge: true,
-  })
+  const kept = keepAnswers<PresentedResult & { text: Buffer }>(({ text }) => text.length)
   return async (job, format, options, present) => {
     if (job.options.generate_infographic) return present()
     const key = JSON.stringify([job.id, format, options])
@@ -47,12 +38,7 @@ export type KeepTranscriptOf = (transcript: FinishedJob['transcript']) => KeepTr
 
 /** Creates the function that keeps short transcripts in memory once they have been rendered. A transcript never changes. */
 function createTranscriptKeeper(): KeepTranscriptOf {
-  const kept = new LRUCache<string, string>({
-    maxSize: MAX_KEPT_BYTES,
-    sizeCalculation: (text) => text.length * BYTES_PER_CHAR,
-    ttl: KEEP_MS,
-    ttlAutopurge: true,
-  })
+  const kept = keepAnswers(bytesOf)
   return ({ id, cueCount }) =>
     async function* keepTranscript(form, write) {
       const key = JSON.stringify([id, cueCount, form])
