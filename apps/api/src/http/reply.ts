@@ -45,14 +45,15 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
   const meta = buildMeta(requestIdOf(response), ctx.clock(), reply.warnings ?? [])
   if ('data' in reply) return endWithJson(response, { success: true, data: reply.data, meta })
   const { jsonData } = reply
-  if (typeof jsonData === 'string')
-    return endWith(response, JSON_TYPE, `{"success":true,"data":${jsonData},"meta":${JSON.stringify(meta)}}`)
+  if (typeof jsonData === 'string') return endWith(response, JSON_TYPE, BEFORE_DATA + jsonData + afterData(meta))
   return Buffer.isBuffer(jsonData)
-    ? sendParts(response, JSON_TYPE, [BEFORE_DATA, jsonData, Buffer.from(`,"meta":${JSON.stringify(meta)}}`)])
+    ? sendParts(response, JSON_TYPE, [BEFORE_DATA_BYTES, jsonData, Buffer.from(afterData(meta))])
     : sendText(response, JSON_TYPE, writeJson({ success: true, data: streamJson(jsonData), meta }), restoreHeaders)
 }
 
-const BEFORE_DATA = Buffer.from('{"success":true,"data":')
+const BEFORE_DATA = '{"success":true,"data":'
+const BEFORE_DATA_BYTES = Buffer.from(BEFORE_DATA)
+const afterData = (meta: object): string => `,"meta":${JSON.stringify(meta)}}`
 
 /** Sets headers. Returns a function that restores their previous values. */
 function replaceHeaders(response: Response, headers: Record<string, string>): () => void {
