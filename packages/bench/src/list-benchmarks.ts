@@ -54,7 +54,7 @@ async function seedJobs({ testBed, users }: ApiSetup, say: (text: string) => voi
   await testBed.baseline.query(SEED, [user.userId, BASELINE_JOBS])
   await testBed.db.query("DELETE FROM jobs WHERE user_id = $1 AND id::text NOT LIKE '0190%'", [user.userId])
   await testBed.db.query('UPDATE users SET jobs_accepted = $2, jobs_failed = 0 WHERE id = $1', [user.userId, JOBS])
-  // With old statistics, too.
+  // With old statistics, it does so, too.
   await testBed.db.query('VACUUM ANALYZE jobs')
   await testBed.baseline.query('VACUUM ANALYZE jobs')
 }

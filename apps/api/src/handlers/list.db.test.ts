@@ -185,7 +185,7 @@ describe('GET /videos/ of jobs that have ended', () => {
     for (const id of [...ended].reverse()) await completeTestJob(api.context, id)
   })
 
-  /** Lists the jobs, and returns the statements of that as well. */
+  /** Lists the jobs, and tells whether their rows were read for that. */
   async function listAndNote(query: Record<string, unknown> = {}) {
     const statements = jest.spyOn(api.context.db, 'query')
     const { body } = await list(query, owner)

@@ -19,6 +19,7 @@ export interface StoredWebhookSecret {
 const COLUMNS = `id, user_id AS "userId", prefix, secret AS plain, sealed, key_id AS "keyId", created_at AS "createdAt",
   expires_at AS "expiresAt"`
 
+// The array comes from a subquery, so that the planner does not count its elements and plan again for each call.
 const LIST = `SELECT ${COLUMNS} FROM webhook_secrets
   WHERE user_id = ANY ((SELECT $1::uuid[])::uuid[]) AND (expires_at IS NULL OR expires_at > $2)
   ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`
