@@ -1,2 +1,3 @@
 export { startDeliverer } from '../deliverer.ts'
 export { WebhooksEnv } from '../env.ts'
+export { letHeapGrow } from '../heap-growth.ts'
