@@ -61,7 +61,7 @@ const VENDORS = {
   'better-sse': ['apps/api'],
   bullmq: ['packages/queue', 'packages/bench'],
   'cli-progress': ['packages/cli'],
-  commander: ['packages/cli', 'apps/server'],
+  commander: ['packages/cli', 'apps/standalone'],
   compression: ['apps/api', 'packages/bench'],
   'csv-stringify': ['packages/render'],
   dataloader: ['packages/core', 'packages/queue'],
@@ -213,14 +213,14 @@ module.exports = {
     forbid(
       'apps-do-not-know-each-other',
       'No app imports another.',
-      { path: '^apps/([^/]+)/', pathNot: '^apps/server/' },
+      { path: '^apps/([^/]+)/', pathNot: '^apps/standalone/' },
       { path: '^apps/', pathNot: '^apps/$1/' },
     ),
     forbid(
-      'server-knows-only-settings',
-      'The server app starts the others as processes and reads the schemas of their settings.',
-      { path: '^apps/server/' },
-      { path: '^apps/', pathNot: ['^apps/server/', '^apps/[^/]+/src/env\\.ts$'] },
+      'standalone-knows-only-settings',
+      'The standalone app starts the others as processes and reads the schemas of their settings.',
+      { path: '^apps/standalone/' },
+      { path: '^apps/', pathNot: ['^apps/standalone/', '^apps/[^/]+/src/env\\.ts$'] },
     ),
     forbid(
       'store-through-core',

@@ -7,7 +7,7 @@ import { type Db, migrate, openDb } from '@subtext/db'
 import { databaseUrl } from '@subtext/db/testing'
 import { type Embedded, findFreePort, startEmbedded } from '@subtext/embedded'
 import { inheritedEnv } from '@subtext/embedded/testing'
-import { type AppProcess, spawnApp, untilReady } from '@subtext/server'
+import { type AppProcess, spawnApp, untilReady } from '@subtext/standalone'
 import pg from 'pg'
 import { type Child, startChild } from './child-process.ts'
 

@@ -6,7 +6,7 @@ import { type Db, migrate, openDb } from '@subtext/db'
 import { databaseUrl } from '@subtext/db/testing'
 import { findFreePort, startPostgres, startRedis } from '@subtext/embedded'
 import { inheritedEnv } from '@subtext/embedded/testing'
-import { type CoreApp, spawnApp, untilReady } from '@subtext/server'
+import { type CoreApp, spawnApp, untilReady } from '@subtext/standalone'
 import { type Child, startChild } from './child-process.ts'
 import { openWriteStatistics, storeStatisticsSettings, type WriteStatistics } from './write-statistics.ts'
 

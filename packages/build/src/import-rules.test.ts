@@ -20,7 +20,7 @@ const RULES = forbidden.map(({ name }) => name)
 
 const PACKAGES = RULES.flatMap((name) => /^(.+)(?<!-test)-imports$/.exec(name)?.slice(1) ?? [])
 const LEAVES = ['bench', 'build', 'chaos', 'deployment', 'system-tests']
-const APPS = ['api', 'worker', 'webhooks', 'server']
+const APPS = ['api', 'worker', 'webhooks', 'standalone']
 const VENDORS = RULES.flatMap((name) => /^vendor-(.+)(?<!-in-tests)$/.exec(name)?.slice(1) ?? [])
 const FOLDERS = [...[...PACKAGES, ...LEAVES].map((name) => `packages/${name}`), ...APPS.map((name) => `apps/${name}`)]
 
@@ -41,7 +41,7 @@ const PLANTS: Record<string, [file: string, specifier: string]> = {
   'apps-are-leaves': ['packages/core/src/app.test.ts', '@subtext/api/env'],
   'leaves-are-leaves': ['packages/bench/src/leaf.ts', '@subtext/chaos'],
   'apps-do-not-know-each-other': ['apps/worker/src/app.test.ts', '@subtext/api/env'],
-  'server-knows-only-settings': ['apps/server/src/app.ts', '@subtext/api'],
+  'standalone-knows-only-settings': ['apps/standalone/src/app.ts', '@subtext/api'],
   'store-through-core': ['apps/api/src/handlers/context.ts', '@subtext/db'],
   'listed-vendors': ['packages/core/src/vendor.ts', 'left-pad'],
   ...Object.fromEntries(

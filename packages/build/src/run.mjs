@@ -1,4 +1,4 @@
-// Runs a program of the build, such as `server/start`, in this process: settings from `.env`, the build brought up to date.
+// Runs a program of the build, such as `standalone/start`, in this process: settings from `.env`, the build brought up to date.
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'))
 try {
   await ensureBuilt(ROOT, print, 'dist')
   // Nothing else serves the dashboard.
-  if (program === 'server/start') await ensureBuilt(ROOT, print, DASHBOARD)
+  if (program === 'standalone/start') await ensureBuilt(ROOT, print, DASHBOARD)
   // The programs for developers start those of `dist/`.
   if (folder !== 'dist') await ensureBuilt(ROOT, print, folder)
 } catch (error) {

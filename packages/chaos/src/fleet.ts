@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { findSteadyPort, inheritedEnv, openTcpLink, type TcpLink } from '@subtext/embedded/testing'
-import { APPS, type AppProcess, type CoreApp, spawnApp, untilReady } from '@subtext/server'
+import { APPS, type AppProcess, type CoreApp, spawnApp, untilReady } from '@subtext/standalone'
 import type { TestBed } from './test-bed.ts'
 
 /** A position in the fleet that runs one process after another, with separate links to the servers. */

@@ -1,4 +1,4 @@
-import type { CoreApp } from '@subtext/server'
+import type { CoreApp } from '@subtext/standalone'
 import { FAULT_KINDS } from './faults.ts'
 import type { ChaosReport, Kill } from './run.ts'
 

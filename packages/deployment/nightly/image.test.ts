@@ -76,7 +76,7 @@ describeWithTools(`the image${missing.length > 0 ? ` (needs ${missing.join(', ')
   })
 
   test('migrates', () => {
-    expect(containers.runProgram('migrate', env, 'dist/server/migrate.js')).toBe('The database is up to date.')
+    expect(containers.runProgram('migrate', env, 'dist/standalone/migrate.js')).toBe('The database is up to date.')
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { ApiEnv } from '@subtext/api/env'
-import { McpEnv } from '@subtext/mcp-app/env'
+import { McpEnv } from '@subtext/mcp-server/env'
 import { envIssues } from '@subtext/runtime'
 import { WebhooksEnv } from '@subtext/webhooks/env'
 import { WorkerEnv } from '@subtext/worker/env'
@@ -23,7 +23,7 @@ export const PROGRAMS: Record<string, App> = {
   'dist/worker/purge.js': 'worker',
   'dist/webhooks/main.js': 'webhooks',
   'dist/mcp/main.js': 'mcp',
-  'dist/server/migrate.js': 'worker',
+  'dist/standalone/migrate.js': 'worker',
 }
 
 /** Settings that are safe where strangers can reach the service, if they differ from the defaults. */

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import type { AppProcess } from '@subtext/server'
-import { useClient, useTestSystem, watchUrl } from '@subtext/server/testing'
+import type { AppProcess } from '@subtext/standalone'
+import { useClient, useTestSystem, watchUrl } from '@subtext/standalone/testing'
 import { startMcp } from '../src/start-mcp.ts'
 
 const TOOLS = ['@modelcontextprotocol/conformance@0.1.16', '@modelcontextprotocol/inspector@2.12.0']

@@ -1,5 +1,5 @@
 import { findRedisServer } from '@subtext/embedded'
-import { runChaosCommand } from '@subtext/server/testing'
+import { runChaosCommand } from '@subtext/standalone/testing'
 
 const testWithRedis = findRedisServer() ? test : test.skip
 const over = new AbortController()

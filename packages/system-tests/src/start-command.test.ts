@@ -12,7 +12,7 @@ import {
   selectRunning,
   startCommand,
   watchUrl,
-} from '@subtext/server/testing'
+} from '@subtext/standalone/testing'
 
 /** More than `npm start` allows by default. */
 const GRACE_SECONDS = 6

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findSteadyPort, waitUntil } from '@subtext/embedded/testing'
-import type { CoreApp } from '@subtext/server'
+import type { CoreApp } from '@subtext/standalone'
 
 /** A place in the fleet where a supervisor keeps one process of an installed release running. */
 export interface Place {

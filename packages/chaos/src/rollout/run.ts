@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +11,8 @@ import { startOwnRedis } from '@subtext/db/testing'
 import { startPostgres } from '@subtext/embedded'
 import { hasPgBouncer, inheritedEnv, startPgBouncer } from '@subtext/embedded/testing'
 import { startVideoPlatform, startWebhookReceiver } from '@subtext/fakes'
-import { type CoreApp, untilReady } from '@subtext/server'
-import { findViolations } from '@subtext/server/testing'
+import { type CoreApp, untilReady } from '@subtext/standalone'
+import { findViolations } from '@subtext/standalone/testing'
 import { type HttpProxy, startHttpProxy } from './http-proxy.ts'
 import { type Load, startLoad } from './load.ts'
 import { type Outcome, readOutcome } from './outcome.ts'
@@ -116,8 +117,14 @@ async function runProgram(release: string, databaseUrl: string, ...args: string[
   return stdout.trim()
 }
 
+/** Returns the path of a program of a release, in the folder `server` until that was called `standalone`. */
+const findProgram = (release: string, program: string): string => {
+  const folders = ['dist/standalone', 'dist/server']
+  return join(folders.find((folder) => existsSync(join(release, folder))) ?? 'dist/standalone', program)
+}
+
 const migrate = (release: string, databaseUrl: string): Promise<string> =>
-  runProgram(release, databaseUrl, 'dist/server/migrate.js')
+  runProgram(release, databaseUrl, findProgram(release, 'migrate.js'))
 
 /**
  * Creates an account with a key. The key has the scope `admin`, which has no quota, because this program sends more videos a
@@ -125,7 +132,7 @@ const migrate = (release: string, databaseUrl: string): Promise<string> =>
  */
 const createKey = (release: string, databaseUrl: string, nth: number): Promise<string> => {
   const account = ['--email', `reader-${nth}@example.org`, '--plan', 'pro', '--admin']
-  return runProgram(release, databaseUrl, 'dist/server/admin.js', 'create-key', ...account)
+  return runProgram(release, databaseUrl, findProgram(release, 'admin.js'), 'create-key', ...account)
 }
 
 async function startFleet(world: World, undo: (() => Promise<unknown>)[], { install, previous, say }: RolloutOptions) {

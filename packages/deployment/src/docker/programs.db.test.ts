@@ -10,7 +10,7 @@ import { useTestDatabase } from '@subtext/db/testing'
 import { findRedisServer } from '@subtext/embedded'
 import { findSteadyPort, inheritedEnv, startTool, waitUntil } from '@subtext/embedded/testing'
 import { testQueue } from '@subtext/queue/testing'
-import { untilReady } from '@subtext/server'
+import { untilReady } from '@subtext/standalone'
 import { listMetrics, PROCESS_METRICS } from '../monitoring/catalogue.ts'
 import { ROOT } from '../paths.ts'
 import { DOCKERFILE, describeImage } from './dockerfile.ts'
@@ -150,7 +150,7 @@ testOnLinux.each(['typst-ts-node-compiler', 'resvgjs'])(
 )
 
 test('migrations come with the image', async () => {
-  const child = start('server/migrate')
+  const child = start('standalone/migrate')
   const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
   expect([code, out]).toEqual([0, 'The database is up to date.\n'])
 })
@@ -170,7 +170,7 @@ test('the purge comes with the image', async () => {
 })
 
 test('admin commands come with the image', async () => {
-  const args = ['dist/server/admin.js', 'create-key', '--email', 'you@example.org', '--plan', 'pro']
+  const args = ['dist/standalone/admin.js', 'create-key', '--email', 'you@example.org', '--plan', 'pro']
   const child = spawn(process.execPath, args, { ...options(settings), stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
   expect(code).toBe(0)
@@ -178,7 +178,7 @@ test('admin commands come with the image', async () => {
 })
 
 test('without the embedded servers the service asks for the settings that are missing', async () => {
-  const child = start('server/start', { ...settings, DATABASE_URL: '', REDIS_URL: '' })
+  const child = start('standalone/start', { ...settings, DATABASE_URL: '', REDIS_URL: '' })
   const [message, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   expect(code).toBe(1)
   expect(message).toMatch(/^DATABASE_URL and REDIS_URL must be set: .*\n$/)

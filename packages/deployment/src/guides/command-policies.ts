@@ -14,7 +14,7 @@ export interface GuideSubject {
 }
 
 /** Programs of the image that are no process of a manifest. */
-const TOOLS = ['dist/server/admin.js']
+const TOOLS = ['dist/standalone/admin.js']
 /** Names of kinds in commands. Pods are named by their deployments. */
 const KINDS: Record<string, string> = {
   deployment: 'Deployment',

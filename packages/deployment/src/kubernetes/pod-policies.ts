@@ -111,7 +111,7 @@ export const POD_POLICIES: Policy<Manifests>[] = [
     'after-migration',
     ({ template: { spec } }) =>
       spec.containers[0]?.env?.some(({ name }) => name === 'DATABASE_URL') &&
-      !spec.initContainers?.some(({ args }) => args?.join(' ') === 'dist/server/migrate.js --wait') &&
+      !spec.initContainers?.some(({ args }) => args?.join(' ') === 'dist/standalone/migrate.js --wait') &&
       'does not wait for the migrations',
     'Deployment',
   ),

@@ -1,5 +1,5 @@
 import { createApiMetrics } from '@subtext/api/metrics'
-import { createMcpMetrics } from '@subtext/mcp-app/metrics'
+import { createMcpMetrics } from '@subtext/mcp-server/metrics'
 import { createMetrics, type MetricDescription, type Metrics } from '@subtext/runtime'
 import { createWebhooksMetrics } from '@subtext/webhooks/metrics'
 import { createWorkerMetrics } from '@subtext/worker/metrics'

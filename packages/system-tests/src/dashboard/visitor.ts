@@ -1,5 +1,5 @@
 import type { MailServer } from '@subtext/mailer/testing'
-import type { Client, ClientOptions, TestSystem } from '@subtext/server/testing'
+import type { Client, ClientOptions, TestSystem } from '@subtext/standalone/testing'
 import type { Page } from 'playwright-core'
 import type { BrowserState, OpenOptions, TestBrowser } from './open-browser.ts'
 

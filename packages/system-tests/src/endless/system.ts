@@ -1,5 +1,5 @@
 import { startOwnPostgres } from '@subtext/db/testing'
-import { startTestSystem } from '@subtext/server/testing'
+import { startTestSystem } from '@subtext/standalone/testing'
 
 test('runs until it is interrupted', async () => {
   const server = await startOwnPostgres()

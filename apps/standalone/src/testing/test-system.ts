@@ -10,7 +10,7 @@ import type { PgBouncer, SentinelCluster, TcpLink } from '@subtext/embedded/test
 import type { MessagesApi, SampleVideo, TraceCollector, VideoPlatform, WebhookReceiver } from '@subtext/fakes'
 import { dropRunningTasks } from '@subtext/queue/testing'
 import { keyRing } from '@subtext/runtime'
-import { type AppName, type AppProcess, settingsOf, spawnApp, untilReady } from '@subtext/server'
+import { type AppName, type AppProcess, settingsOf, spawnApp, untilReady } from '@subtext/standalone'
 import type { Settings } from '../env.ts'
 import { choosePorts, TEST_AUTH_SECRET } from './choose-ports.ts'
 import { type Client, createClient } from './client.ts'

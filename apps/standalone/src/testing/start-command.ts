@@ -34,15 +34,15 @@ async function runToEnd(child: ChildProcess) {
 
 /** Runs `npm run admin -- ...` to its end. */
 export const runAdmin = (args: string[], settings: Record<string, string>) =>
-  runToEnd(launch(['packages/build/src/run.mjs', 'server/admin', ...args], settings))
+  runToEnd(launch(['packages/build/src/run.mjs', 'standalone/admin', ...args], settings))
 
 /** Runs `npm start` to its end, which comes only if it cannot start. */
 export const runStart = (settings: Record<string, string>) =>
-  runToEnd(launch(['packages/build/src/run.mjs', 'server/start'], settings))
+  runToEnd(launch(['packages/build/src/run.mjs', 'standalone/start'], settings))
 
 /** Runs the migration program of a production install to its end. */
 export const runMigrate = (settings: Record<string, string>, args: string[] = []) =>
-  runToEnd(launch(['dist/server/migrate.js', ...args], settings))
+  runToEnd(launch(['dist/standalone/migrate.js', ...args], settings))
 
 /** Runs `npm run chaos -- ...` to its end, or until `signal` is aborted. */
 export function runChaosCommand(args: string[], signal: AbortSignal) {
@@ -68,7 +68,7 @@ export interface StartedService {
 
 /** Runs `npm start`; returns when the command says that the service is ready. */
 export async function startCommand(settings: Record<string, string>): Promise<StartedService> {
-  const child = launch(['packages/build/src/run.mjs', 'server/start'], settings)
+  const child = launch(['packages/build/src/run.mjs', 'standalone/start'], settings)
   const text = collect(child)
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   const close = async (): Promise<void> => {

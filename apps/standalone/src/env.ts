@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApiEnv } from '@subtext/api/env'
-import { McpEnv } from '@subtext/mcp-app/env'
+import { McpEnv } from '@subtext/mcp-server/env'
 import { EnvError, envIssues } from '@subtext/runtime'
 import { WebhooksEnv } from '@subtext/webhooks/env'
 import { WorkerEnv } from '@subtext/worker/env'

@@ -4,7 +4,7 @@ import { awaitMigrations } from './await-migrations.ts'
 import { readSettings } from './env.ts'
 import { assertReachable } from './reachable-servers.ts'
 
-const USAGE = `Usage: node dist/server/migrate.js [--wait]
+const USAGE = `Usage: node dist/standalone/migrate.js [--wait]
 
 Applies pending migrations to DATABASE_URL, for deployments that run each process separately.
 With --wait, applies nothing, and ends when another process has applied every migration of this build.`
