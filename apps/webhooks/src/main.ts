@@ -2,10 +2,7 @@ import { checkServers } from '@subtext/core/servers'
 import { createLogger, createMetrics, runService, startTracing } from '@subtext/runtime'
 import { startDeliverer } from './deliverer.ts'
 import { readEnv } from './env.ts'
-import { letHeapGrow } from './heap-growth.ts'
 import { createWebhooksMetrics } from './metrics.ts'
-
-letHeapGrow()
 
 await runService(async () => {
   const env = readEnv()

@@ -1,3 +1,2 @@
 export { startDeliverer } from '../deliverer.ts'
 export { WebhooksEnv } from '../env.ts'
-export { letHeapGrow } from '../heap-growth.ts'
