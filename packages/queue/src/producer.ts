@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { LANES, type Lane } from '@subtext/contracts'
 import { Queue } from 'bullmq'
-import { createTaskAdder } from './add-tasks.ts'
 import { connectRedis, failFast, firstAttempt, type QueueOptions } from './connection.ts'
 import { FURTHER_TASK, laneQueue } from './lanes.ts'
 
@@ -68,6 +67,8 @@ export function createProducer(options: ProducerOptions): Producer {
       connection,
       prefix: options.prefix,
       streams: { events: { maxLen: MAX_EVENTS } },
+      // No finished task is retained: it would swallow the next wake-up of the same job.
+      defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
     })
   const queues = { high: open('high'), normal: open('normal') } satisfies Record<Lane, Queue>
   for (const queue of Object.values(queues)) queue.on('error', () => {}) // the connection reports its own state
@@ -76,12 +77,11 @@ export function createProducer(options: ProducerOptions): Producer {
   const assertConnected = (): void => {
     if (connection.status !== 'ready') throw new Error('Redis is unavailable.')
   }
-  const addTasks = createTaskAdder(connection)
   const wakeInLane = async (lane: Lane, jobs: WakeableJob[], { again = false }: WakeOptions): Promise<void> => {
     const ids = jobs.filter((job) => job.lane === lane).map((job) => job.id)
     if (ids.length === 0) return
     const taskIdOf = (id: string): string => (again ? id + FURTHER_TASK + randomUUID() : id)
-    await addTasks(queues[lane], ids.map(taskIdOf))
+    await queues[lane].addBulk(ids.map((id) => ({ name: 'process', data: {}, opts: { jobId: taskIdOf(id) } })))
   }
   const self = randomUUID()
   const keyOf = (role: string): string => `${options.prefix}:role:${role}`
