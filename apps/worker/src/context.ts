@@ -29,7 +29,6 @@ import { selectRetention, type WorkerEnv } from './env.ts'
 import { createInfographics, type Infographics } from './infographics.ts'
 import type { CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
-import { createRecentCues, type RecentCues } from './pipeline/recent-cues.ts'
 import { openThreads, type Threads } from './threads/open-threads.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
 import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
@@ -40,7 +39,6 @@ export interface WorkerContext extends Context {
   blobs: BlobStore
   fetchThumbnail: FetchThumbnail
   recentFailures: RecentFailures
-  recentCues: RecentCues
   summarizer: Summarizer
   /** Null if infographics are disabled. */
   infographics: Infographics | null
@@ -125,7 +123,6 @@ export function createContext(
     publicBaseUrl: publicBaseUrlOf(env),
     largeVideos: createLargeVideos(),
     recentFailures: createRecentFailures(),
-    recentCues: createRecentCues(),
     claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING, () => ({
       leaseSeconds: env.JOB_LEASE_SECONDS,
       notBefore: oldestCurrent({ clock }),

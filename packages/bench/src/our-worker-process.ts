@@ -12,7 +12,6 @@ import type { Summarizer } from '@subtext/summarize'
 import {
   createJobMetrics,
   createLargeVideos,
-  createRecentCues,
   processJob,
   startSweeping,
   type WorkerContext,
@@ -71,7 +70,6 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
     publicBaseUrl: 'https://api.example.org',
     fetchThumbnail: async () => null,
     recentFailures: createRecentFailures(),
-    recentCues: createRecentCues(),
     claim: createClaimer({ db }, MAX_RUNNING, () => ({
       leaseSeconds: LEASE_SECONDS,
       notBefore: oldestCurrent({ clock }),

@@ -18,6 +18,7 @@ import {
   type LeaseRequest,
   type NewTranscript,
   type StoredResult,
+  saveFetchedVideo,
   saveVideo,
   type TranscriptHead,
   type VideoLookup,
@@ -26,7 +27,6 @@ import type { SourcedVideo } from '@subtext/youtube'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import type { LargeVideoClaim } from './large-videos.ts'
-import { saveFetched } from './save-fetched.ts'
 
 /** Captions do not go stale; a job that wants new ones sets `force_refresh`. */
 const ANY_TIME = new Date(0)
@@ -148,7 +148,7 @@ async function fetchAndStore(obtaining: Obtaining, lease: FlightLease): Promise<
   const info = await completing
   const transcript = await lease.endWith((held) =>
     retryThroughOutage(signal, () =>
-      saveFetched(ctx.db, { lease: held, info, tracks: video.tracks, ...asked, transcript: obtained }),
+      saveFetchedVideo(ctx.db, { lease: held, info, tracks: video.tracks, ...asked, transcript: obtained }),
     ),
   )
   return transcript && { info, transcript, ...selection, ...('cues' in obtained && { cues: obtained.cues }) }

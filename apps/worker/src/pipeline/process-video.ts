@@ -18,6 +18,7 @@ import {
   listJobWork,
   type RegisteredBlob,
   type ResultBasis,
+  readAllCues,
   type StoredResult,
   type UnsavedWork,
 } from '@subtext/db'
@@ -106,8 +107,7 @@ async function writeResult(
 ): Promise<ProcessedVideo> {
   const fetchingComments = source ? Promise.resolve(source.comments ?? null) : fetchComments(ctx, job, signal)
   report('summarizing', PROGRESS.summaries, info.title)
-  if (fetched) ctx.recentCues.keep(transcript.id, fetched)
-  const allCues = fetched ?? (await ctx.recentCues.read(ctx.db, transcript))
+  const allCues = fetched ?? (await readAllCues(ctx.db, transcript.id, transcript.cueCount))
   // A transcript that was cut for the source stays cut, so that both jobs have the same segments.
   const cues = source
     ? allCues

@@ -1,7 +1,6 @@
 export type { WorkerContext } from '../context.ts'
 export { createJobMetrics } from '../metrics.ts'
 export { createLargeVideos } from '../pipeline/large-videos.ts'
-export { createRecentCues } from '../pipeline/recent-cues.ts'
 export { startSweeping } from '../processors/maintenance.ts'
 export { processJob } from '../processors/process-job.ts'
 export * from './lane-trial.ts'

@@ -13,7 +13,6 @@ import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import { createWorkerMetrics } from '../metrics.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
-import { createRecentCues } from '../pipeline/recent-cues.ts'
 import { startSweeping } from '../processors/maintenance.ts'
 import { processJob } from '../processors/process-job.ts'
 
@@ -124,7 +123,6 @@ async function openTrialContext(gates: Gates, maxRunning: number) {
     publicBaseUrl: 'https://api.example.org',
     fetchThumbnail: async () => null,
     recentFailures: createRecentFailures(),
-    recentCues: createRecentCues(),
     work: {
       leaseSeconds: LEASE_SECONDS,
       timeoutMs: LEASE_SECONDS * 1_000,

@@ -22,7 +22,6 @@ import type { UnwrittenSummary } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
 import { createWorkerMetrics } from '../metrics.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
-import { createRecentCues } from '../pipeline/recent-cues.ts'
 import { processJob } from '../processors/process-job.ts'
 
 const TRACKS: CaptionTrack[] = [
@@ -183,7 +182,6 @@ export async function openTestWorker(): Promise<TestWorker> {
     ...createStubPorts(stubs),
     blobs: files.blobs,
     recentFailures: createRecentFailures(),
-    recentCues: createRecentCues(),
     claim: createClaimer({ db }, 5, () => ({ leaseSeconds: ctx.work.leaseSeconds, notBefore: oldestCurrent(ctx) })),
     largeVideos: createLargeVideos(),
     work: {

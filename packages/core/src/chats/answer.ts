@@ -7,7 +7,7 @@ import {
   failExchange,
   hasOwnCache,
   listNotes,
-  readCues,
+  readAllCues,
   recordChatUsage,
   type StoredAnswer,
 } from '@subtext/db'
@@ -28,14 +28,12 @@ export async function readAnswerSource(
   ctx: Pick<Context, 'db'>,
   { actor, job, result }: OpenedQuestion,
 ): Promise<AnswerSource> {
-  const cues: Cue[] = []
-  for await (const part of readCues(ctx.db, result.transcriptId, result.cueCount)) cues.push(...part)
   const { videoInfo: video, track, transcriptId } = result
   const { userId } = actor
   return {
     video,
     track,
-    cues,
+    cues: await readAllCues(ctx.db, transcriptId, result.cueCount),
     hasOwnCache: await hasOwnCache(ctx.db, { userId, transcriptId, jobId: job.id }),
     readNotes: () => listNotes(ctx.db, userId, transcriptId),
   }

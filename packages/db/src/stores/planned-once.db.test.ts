@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { newVideoInfo } from '@subtext/contracts/testing'
 import { useTestDatabase } from '@subtext/db/testing'
 import { findKeyHolders } from './accounts.ts'
 import { findChangedJobs, findFollowedJobs, findJobs } from './find-jobs.ts'
+import { saveFetchedVideo } from './transcripts.ts'
 import { listWebhookSecrets } from './webhook-secrets.ts'
 
 const ROWS = 2_000
@@ -28,6 +30,20 @@ beforeAll(async () => {
   await db.query('ANALYZE')
 })
 
+const track = { key: '.en', language: 'en', kind: 'manual' as const, name: 'English', isDefault: true }
+const cues = Array.from({ length: 1_500 }, (_, nth) => ({ startMs: nth * 1_000, durationMs: 900, text: 'cue' }))
+
+/** Stores a video with a transcript of two parts, under a lease that nobody has. */
+const saveNewVideo = () =>
+  saveFetchedVideo(db, {
+    lease: { key: 'video:videoId0001', token: randomUUID() },
+    info: newVideoInfo('videoId0001'),
+    tracks: [track],
+    askedAt: performance.now(),
+    requestedAt: null,
+    transcript: { id: randomUUID(), videoId: 'videoId0001', track, cues },
+  })
+
 const ids = [randomUUID(), randomUUID()]
 const owned = ids.map((jobId) => ({ userId: randomUUID(), jobId }))
 
@@ -43,6 +59,7 @@ test.each<[string, () => Promise<unknown>]>([
       ),
   ],
   ['findKeyHolders', () => findKeyHolders(db, [randomBytes(32).toString('hex')])],
+  ['saveFetchedVideo', saveNewVideo],
   ['listWebhookSecrets', () => listWebhookSecrets(db, ids, new Date())],
 ])('the statement of %s is planned once, and not for each call', async (_, call) => {
   const before = (await listCalledOften()).length

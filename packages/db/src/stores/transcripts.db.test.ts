@@ -8,7 +8,7 @@ import {
   findCueStarts,
   findTranscript,
   readCues,
-  saveFetchedVideos,
+  saveFetchedVideo,
   saveTranscript,
 } from './transcripts.ts'
 import { findTranscriptOf, findVideo, findVideoOrAcquire, saveVideo } from './videos.ts'
@@ -111,14 +111,13 @@ describe('a transcript', () => {
   })
 })
 
-describe('saveFetchedVideos', () => {
-  const saveFetchedVideo = async (
+describe('saveFetchedVideo', () => {
+  const saveNow = (
     sql: Sql,
     lease: LeaseRequest,
     video: ReturnType<typeof newVideo>,
     transcript: FetchedVideo['transcript'],
-  ) =>
-    (await saveFetchedVideos(sql, [{ lease, ...video, askedAt: performance.now(), requestedAt: null, transcript }]))[0]
+  ) => saveFetchedVideo(sql, { lease, ...video, askedAt: performance.now(), requestedAt: null, transcript })
   const newVideo = () => ({ info: { video_id: randomUUID() } as VideoInfo, tracks: [track] })
   const newTranscript = (videoId: string) => ({ id: randomUUID(), videoId, track, cues: cuesOf(1_500) })
   const newLease = (video: { info: VideoInfo }) => ({
@@ -136,7 +135,7 @@ describe('saveFetchedVideos', () => {
     expect(await findVideoOrAcquire(db, videoId, ANY_AGE, lease)).toEqual({ ...nothing, lease: 'new' })
     expect(await findVideoOrAcquire(db, videoId, ANY_AGE, next)).toEqual({ ...nothing, lease: 'held' })
     const transcript = newTranscript(videoId)
-    const head = await saveFetchedVideo(db, lease, video, transcript)
+    const head = await saveNow(db, lease, video, transcript)
     expect(head).toMatchObject({ id: transcript.id, cueCount: 1_500 })
     expect(await findTranscript(db, videoId, track.key, ANY_TIME)).toEqual(head)
     expect((await read(transcript.id, 1_500)).flat()).toEqual(transcript.cues)
@@ -154,7 +153,7 @@ describe('saveFetchedVideos', () => {
     const askedAt = Date.now() - 90_000
     await takeLease(db, lease)
     const asked = { askedAt: performance.now() - 90_000, requestedAt: null }
-    await saveFetchedVideos(db, [{ lease, ...video, ...asked, transcript }])
+    await saveFetchedVideo(db, { lease, ...video, ...asked, transcript })
     const { rows } = await db.query<{ at: Date }>(
       `SELECT fetched_at AS at FROM transcripts WHERE id = $1 UNION ALL SELECT fetched_at FROM videos WHERE id = $2`,
       [transcript.id, video.info.video_id],
@@ -172,7 +171,7 @@ describe('saveFetchedVideos', () => {
     const requestedAt = new Date(Date.now() + aheadMs)
     await takeLease(db, lease)
     const asked = { askedAt: performance.now() - 60_000, requestedAt }
-    await saveFetchedVideos(db, [{ lease, ...video, ...asked, transcript: newTranscript(video.info.video_id) }])
+    await saveFetchedVideo(db, { lease, ...video, ...asked, transcript: newTranscript(video.info.video_id) })
     const later = new Date(Math.max(requestedAt.getTime(), Date.now() + 1_000))
     const notBefore = isFound ? requestedAt : later
     expect((await findTranscript(db, video.info.video_id, track.key, notBefore)) !== null).toBe(isFound)
@@ -185,11 +184,11 @@ describe('saveFetchedVideos', () => {
     const lease = newLease(video)
     await takeLease(db, lease)
     const transcript = newTranscript(video.info.video_id)
-    const heads = [1, 2].map(() => saveFetchedVideo(db, lease, video, transcript))
+    const heads = [1, 2].map(() => saveNow(db, lease, video, transcript))
     const [first, second] = await Promise.all(heads)
     expect(second).toEqual(first)
     if (!first) throw new Error('The transcript was not stored.')
-    expect(await saveFetchedVideo(db, lease, { ...video, tracks: [] }, first)).toEqual(first)
+    expect(await saveNow(db, lease, { ...video, tracks: [] }, first)).toEqual(first)
     expect(await findVideo(db, video.info.video_id)).toMatchObject({ tracks: [] })
     expect(await db.prisma.transcript.count({ where: { videoId: video.info.video_id } })).toBe(1)
   })
@@ -200,7 +199,7 @@ describe('saveFetchedVideos', () => {
     await takeLease(db, { ...lost, seconds: -1 })
     await takeLease(db, lease)
     const { video_id: videoId } = video.info
-    expect(await saveFetchedVideo(db, lost, video, newTranscript(videoId))).toBeNull()
+    expect(await saveNow(db, lost, video, newTranscript(videoId))).toBeNull()
     expect(await findVideo(db, videoId)).toBeNull()
     expect(await findTranscript(db, videoId, track.key, ANY_TIME)).toBeNull()
     expect(await takeLease(db, lost)).toBe('held')
@@ -213,7 +212,7 @@ describe('saveFetchedVideos', () => {
     await takeLease(db, lease)
     let asking: ReturnType<typeof findVideoOrAcquire> | undefined
     await db.transaction(async (sql) => {
-      await saveFetchedVideo(sql, lease, video, newTranscript(videoId))
+      await saveNow(sql, lease, video, newTranscript(videoId))
       asking = findVideoOrAcquire(db, videoId, ANY_AGE, next)
       await untilBlocked(db)
     })

@@ -1,7 +1,7 @@
 import type { CaptionTrack, CleaningReport, Cue, VideoInfo } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import { type CuePart, packCues, unpackCues } from './cue-parts.ts'
-import { type LeaseRequest, releaseLeaseOf } from './leases.ts'
+import { type LeaseRequest, RELEASE_LEASE } from './leases.ts'
 
 export interface TranscriptHead {
   id: string
@@ -36,15 +36,8 @@ export interface NewTranscript {
   cleaning?: CleaningReport
 }
 
-/** When the platform was asked, as rows contain it. If it is missing, the current time is stored. */
-interface AskedTime {
-  /** Seconds since the platform was asked. */
-  age: number
-  requested_at: Date | null
-}
-
 /** A transcript as its rows store it. */
-interface PackedTranscript extends NewTranscript, Partial<AskedTime> {
+interface PackedTranscript extends NewTranscript {
   textBytes: number
   parts: CuePart[]
 }
@@ -62,61 +55,45 @@ const toHead = ({ id, track, cues, cleaning, textBytes }: PackedTranscript): Tra
   cleaning: cleaning ?? null,
 })
 
-/** The parameters `$1` to `$5` of a statement with the parts made by `insertTranscripts`. */
-function packedValues(transcripts: readonly PackedTranscript[]): unknown[] {
-  const rows = transcripts.map(({ id, videoId, track, cues, textBytes, cleaning = null, age, requested_at }) => ({
-    id,
-    video_id: videoId,
-    track_key: track.key,
-    track,
-    cue_count: cues.length,
-    text_bytes: textBytes,
-    cleaning,
-    age,
-    requested_at,
-  }))
-  const parts = transcripts.flatMap(({ id, parts }) => parts.map((part, partNo) => ({ id, partNo, ...part })))
-  return [
-    JSON.stringify(rows),
-    parts.map(({ id }) => id),
-    parts.map(({ partNo }) => partNo),
-    parts.map(({ cueCount }) => cueCount),
-    parts.map(({ body }) => body),
-  ]
-}
+/** The parameters of the parts made by `insertTranscript`. */
+const packedValues = ({ id, videoId, track, cues, textBytes, cleaning, parts }: PackedTranscript): unknown[] => [
+  id,
+  videoId,
+  track.key,
+  JSON.stringify(track),
+  cues.length,
+  textBytes,
+  cleaning && JSON.stringify(cleaning),
+  parts.map(({ cueCount }) => cueCount),
+  parts.map(({ body }) => body),
+]
 
 /**
- * By the clock of the database, but not before the refresh was requested, because the clock of the API that accepted it may be
- * ahead. Never in the future: a later refresh would use what was read before it. If the clock of the API is still ahead when the
- * answer is stored, other jobs that were submitted with the refresh, and a repetition of its job, ask the platform again.
+ * Returns the parts of a statement that store a transcript if there is a row in `source`. `first`: the position of the first of
+ * its parameters, which are those of `packedValues`. A transcript that is already stored is left unchanged. The arrays come from
+ * subqueries, so that the planner does not count their elements and plan again for each call.
  */
-const FETCHED_AT = 'least(now(), greatest(now() - make_interval(secs => coalesce(age, 0)), requested_at))'
-
-/**
- * The parts of a statement that store those transcripts for which `condition` holds. A transcript that is already stored is left
- * unchanged. The arrays come from subqueries, so that the planner does not count their elements and plan again for each call.
- */
-const insertTranscripts = (condition: string): string => `given AS (
-  SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, video_id text, track_key text, track jsonb, cue_count int,
-    text_bytes int, cleaning jsonb, age float8, requested_at timestamptz)
-), transcript AS (
+function insertTranscript(source: string, { first, fetchedAt }: { first: number; fetchedAt: string }): string {
+  const nth = (position: number): string => `$${first + position}`
+  return `transcript AS (
   INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, cleaning, fetched_at)
-  SELECT id, video_id, track_key, track, cue_count, text_bytes, cleaning, ${FETCHED_AT} FROM given WHERE ${condition}
+  SELECT ${nth(0)}, ${nth(1)}, ${nth(2)}, ${nth(3)}::jsonb, ${nth(4)}, ${nth(5)}, ${nth(6)}::jsonb, ${fetchedAt} FROM ${source}
   ON CONFLICT (id) DO NOTHING
   RETURNING id
 ), part AS (
   INSERT INTO transcript_parts (transcript_id, part_no, cue_count, body)
-  SELECT p.* FROM unnest((SELECT $2::uuid[]), (SELECT $3::int[]), (SELECT $4::int[]), (SELECT $5::bytea[]))
-    AS p(transcript_id, part_no, cue_count, body)
-  WHERE transcript_id IN (SELECT id FROM transcript)
+  SELECT transcript.id, part_no - 1, cue_count, body
+  FROM transcript, unnest((SELECT ${nth(7)}::int[]), (SELECT ${nth(8)}::bytea[]))
+    WITH ORDINALITY AS p(cue_count, body, part_no)
 )`
+}
 
-const SAVE_TRANSCRIPT = `WITH ${insertTranscripts('true')} SELECT`
+const SAVE_TRANSCRIPT = `WITH ${insertTranscript('(VALUES (1)) AS one', { first: 1, fetchedAt: 'now()' })} SELECT`
 
 /** Stores a transcript. May be repeated with the same ID. */
 export async function saveTranscript(sql: Sql, transcript: NewTranscript): Promise<TranscriptHead> {
   const packed = await pack(transcript)
-  await sql.query(SAVE_TRANSCRIPT, packedValues([packed]))
+  await sql.query(SAVE_TRANSCRIPT, packedValues(packed))
   return toHead(packed)
 }
 
@@ -133,57 +110,44 @@ export interface FetchedVideo {
   transcript: NewTranscript | TranscriptHead
 }
 
-// A worker that has lost its lease stores nothing, so that a track is not stored twice. The videos are stored in one order, so that
-// no two statements can wait for each other.
-const SAVE_FETCHED = `
+/**
+ * By the clock of the database, but not before the refresh was requested, because the clock of the API that accepted it may be
+ * ahead. Never in the future: a later refresh would use what was read before it. If the clock of the API is still ahead when the
+ * answer is stored, other jobs that were submitted with the refresh, and a repetition of its job, ask the platform again.
+ * `$6`: seconds since the platform was asked. `$7`: when the refresh was requested.
+ */
+const FETCHED_AT = 'least(now(), greatest(now() - make_interval(secs => $6), $7::timestamptz))'
+
+// A worker that has lost its lease stores nothing, so that a track is not stored twice.
+const saveFetched = (parts: string): string => `
 WITH lease AS (
-  ${releaseLeaseOf('ANY ((SELECT $6::text[])::text[])', 'ANY ((SELECT $7::uuid[])::uuid[])')} RETURNING key, token
-), fetched AS (
-  SELECT f.* FROM jsonb_to_recordset($8::jsonb) AS f(key text, token uuid, id text, info jsonb, tracks jsonb, age float8,
-    requested_at timestamptz, transcript_id uuid)
-  JOIN lease USING (key, token)
+  ${RELEASE_LEASE} RETURNING key
 ), video AS (
-  INSERT INTO videos (id, info, tracks, fetched_at) SELECT id, info, tracks, ${FETCHED_AT} FROM fetched ORDER BY id
+  INSERT INTO videos (id, info, tracks, fetched_at) SELECT $3, $4::jsonb, $5::jsonb, ${FETCHED_AT} FROM lease
   ON CONFLICT (id) DO UPDATE SET info = excluded.info, tracks = excluded.tracks, fetched_at = excluded.fetched_at
-), ${insertTranscripts('id IN (SELECT transcript_id FROM fetched)')}
-SELECT token FROM lease`
+)${parts} SELECT FROM lease`
+
+const SAVE_FETCHED = {
+  video: saveFetched(''),
+  both: saveFetched(`, ${insertTranscript('lease', { first: 8, fetchedAt: FETCHED_AT })}`),
+}
 
 /**
- * Stores what was fetched under leases, and releases the leases, in one statement. Returns the heads of the transcripts, and null
- * for a video whose lease was lost, of which nothing is stored. May be repeated with the same IDs, because a statement that timed
- * out may still be executed later.
+ * Stores what was fetched under a lease, and releases the lease, in one statement: a video and, unless it was stored before, the
+ * transcript of one of its tracks. Returns the head of the transcript, or null if the lease was lost and nothing was stored. May
+ * be repeated with the same IDs, because a statement that timed out may still be executed later.
  */
-export async function saveFetchedVideos(sql: Sql, videos: readonly FetchedVideo[]): Promise<(TranscriptHead | null)[]> {
-  const transcripts = await Promise.all(
-    videos.map(({ transcript }) => ('cues' in transcript ? pack(transcript) : null)),
-  )
-  const times = videos.map(
-    ({ askedAt, requestedAt }): AskedTime => ({
-      age: (performance.now() - askedAt) / 1_000,
-      requested_at: requestedAt,
-    }),
-  )
-  const rows = videos.map(({ lease: { key, token }, info, tracks, transcript }, nth) => ({
-    key,
-    token,
-    id: info.video_id,
-    info,
-    tracks,
-    ...times[nth],
-    transcript_id: transcript.id,
-  }))
-  const saved = await sql.query<{ token: string }>(SAVE_FETCHED, [
-    ...packedValues(transcripts.flatMap((packed, nth) => (packed ? [{ ...packed, ...times[nth] }] : []))),
-    rows.map(({ key }) => key),
-    rows.map(({ token }) => token),
-    JSON.stringify(rows),
-  ])
-  const released = new Set(saved.rows.map(({ token }) => token))
-  return videos.map(({ lease, transcript }, nth) => {
-    if (!released.has(lease.token)) return null
-    const packed = transcripts[nth]
-    return packed ? toHead(packed) : (transcript as TranscriptHead)
-  })
+export async function saveFetchedVideo(sql: Sql, fetched: FetchedVideo): Promise<TranscriptHead | null> {
+  const { lease, info, tracks, transcript } = fetched
+  const packed = 'cues' in transcript ? await pack(transcript) : null
+  const ageSeconds = (performance.now() - fetched.askedAt) / 1_000
+  const described = [info.video_id, JSON.stringify(info), JSON.stringify(tracks)]
+  const video = [lease.key, lease.token, ...described, ageSeconds, fetched.requestedAt]
+  const { rowCount } = packed
+    ? await sql.query(SAVE_FETCHED.both, [...video, ...packedValues(packed)])
+    : await sql.query(SAVE_FETCHED.video, video)
+  if (rowCount === 0) return null
+  return packed ? toHead(packed) : (transcript as TranscriptHead)
 }
 
 interface PartRow {
@@ -208,6 +172,13 @@ export async function* readCues(sql: Sql, transcriptId: string, cueCount: number
     yield left < cues.length ? cues.slice(0, left) : cues
     left -= cues.length
   }
+}
+
+/** Returns the first `cueCount` cues at once. */
+export async function readAllCues(sql: Sql, transcriptId: string, cueCount: number): Promise<Cue[]> {
+  const cues: Cue[] = []
+  for await (const part of readCues(sql, transcriptId, cueCount)) cues.push(...part)
+  return cues
 }
 
 /** Returns the start, in milliseconds, of each of these segments (positions from 1) that the transcript has. */
