@@ -83,7 +83,7 @@ const VENDORS = {
   'js-redis-server': ['packages/embedded'],
   leven: ['apps/api'],
   'json-schema-to-typescript': ['apps/api/src/published-types.ts'],
-  'lru-cache': ['packages/core', 'apps/api'],
+  'lru-cache': ['packages/core'],
   'markdown-it': ['packages/docs'],
   n2words: ['packages/summarize'],
   nodemailer: ['packages/mailer'],

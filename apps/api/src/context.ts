@@ -49,12 +49,10 @@ import { listOwnOrigins } from './http/own-origin.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
 import { type OAuth, openOAuth } from './oauth/open-oauth.ts'
-import { createJobPageReader, type ReadJobPage } from './presenters/kept-pages.ts'
-import { createResultKeepers, type ResultKeepers } from './presenters/kept-results.ts'
 import { openAccounts, type SignIn } from './sign-in.ts'
 import { createSummaryOutlook } from './summary-outlook.ts'
 
-export interface ApiContext extends Context, ResultKeepers, Pick<AcceptContext, 'onAccepted'> {
+export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   accept: AcceptJob
   persist: PersistWrite
   verifyKey: VerifyApiKey
@@ -68,7 +66,6 @@ export interface ApiContext extends Context, ResultKeepers, Pick<AcceptContext, 
   secretBox: SecretBox
   blobs: BlobStore
   drawInfographic: DrawInfographic
-  readJobPage: ReadJobPage
   exportPdf: ExportPdf
   requestLimits: RequestLimits
   metrics: ApiMetrics
@@ -217,13 +214,11 @@ const createLimiters = (): Pick<ApiContext, 'acquireStream' | 'acquireAnswer' | 
   acquireExport: createStreamLimiter(1, 'An export of this account is already running. Wait until it ends.'),
 })
 
-/** Creates the estimates, and the lists that show them. */
+/** Creates the estimates. */
 function createEstimators(env: ApiEnv, ctx: Context) {
   const readPace = createPaceReader(ctx)
-  const estimateRemaining = createEstimator(ctx, readPace)
   return {
-    estimateRemaining,
-    readJobPage: createJobPageReader({ ...ctx, estimateRemaining }),
+    estimateRemaining: createEstimator(ctx, readPace),
     estimateDuration: createDurationEstimator(ctx, readPace),
     estimateCosts: createCostEstimator(ctx, createSummaryOutlook(env)),
   }
@@ -258,7 +253,6 @@ function openExports(env: ApiEnv, base: Pick<Context, 'db' | 'clock' | 'log'>, m
       blobs: files.blobs,
       exportPdf: createPdfExporter(files),
       drawInfographic: createInfographicDrawer(files),
-      ...createResultKeepers(),
     },
     close: () => renderer.close(),
   }

@@ -3,7 +3,7 @@ import type { Account } from './accounts.ts'
 import { type ApiSetup, compareReads, storeResponse } from './api-setup.ts'
 import type { Benchmark } from './benchmark.ts'
 import { compare, type Side } from './compare.ts'
-import { copyResult, type SampleResult, seedResult } from './sample-results.ts'
+import { type SampleResult, seedResult } from './sample-results.ts'
 import { updateStatistics } from './update-statistics.ts'
 
 const ROUNDS = 7
@@ -40,7 +40,6 @@ export function apiBenchmarks(setup: ApiSetup): Benchmark[] {
     acceptBenchmark(setup, [admin], 10),
     statusBenchmark(setup, TYPICAL_CALLERS),
     ...RESULTS.flatMap((result) => resultBenchmarks(setup, result)),
-    firstReadBenchmark(setup),
   ]
 }
 
@@ -123,24 +122,4 @@ function resultBenchmarks(setup: ApiSetup, result: (typeof RESULTS)[number]): Be
       return compareReads(setup, { path, callers, count, ready })
     },
   }))
-}
-
-const MAX_FIRST_READS = 2_000
-
-/** Reads the result of another job in every request, so that none was read before. */
-function firstReadBenchmark(setup: ApiSetup): Benchmark {
-  const textBytes = 60 * KILOBYTE
-  const count = 100
-  return {
-    name: `first read of a result of 60 KB, ${TYPICAL_CALLERS} concurrent`,
-    extra: true,
-    async run() {
-      const { userId } = at(setup.users, 0)
-      const sample = await seedResult(setup.testBed, userId, textBytes)
-      const jobIds = await copyResult(setup.testBed, sample, MAX_FIRST_READS)
-      const path = jobIds.map((jobId) => `/api/v1/videos/result/${jobId}`)
-      const bytes = await storeResponse(setup, `/api/v1/videos/result/${sample.jobId}`, sample.jobId)
-      return compareReads(setup, { path, callers: TYPICAL_CALLERS, count, ready: { textId: sample.jobId, bytes } })
-    },
-  }
 }

@@ -30,10 +30,8 @@ same: the whole job, as written in a day without tuning: Express, zod, helmet, c
   attempt and outcome, each with a commit.
 floor: the least that the work can be: node:http, one named statement, one commit. Results and later pages: the same bytes,
   ready-made, from one row. Jobs: a BullMQ worker with two UPDATEs. Webhooks: a signature and a POST from memory.
-result: read repeatedly; a first read is that of another job of the same video in every request, so its transcript is in memory.
 event streams: for each second in which all are open; same reads each job every two seconds, floor sends heartbeats only.
-list: one account with a million jobs, 20 per page, read repeatedly. Pages of ended jobs are kept in memory by ours only;
-  a page with a job under way is not kept.
+list: one account with a million jobs, 20 per page, read repeatedly.
 job: claim, lease, steps, transcript, summary, result, ledger and notification; fetching and summarizing cost nothing.
 `
 

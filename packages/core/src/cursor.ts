@@ -89,7 +89,7 @@ interface StoredPlace {
 }
 
 /** Returns the place of a page. Error: `VALIDATION_ERROR` for a cursor of another list, or one sent together with an offset. */
-export function placeOf(
+function placeOf(
   { limit, offset: requestedOffset, cursor }: PageQuery,
   cursors: Cursors,
 ): { offset: number; stored: StoredPlace } {

@@ -1,10 +1,10 @@
 import { type Cue, type Segment, SUMMARY_MODES } from '@subtext/contracts'
 import { buildCitations, type CitationTarget } from './citations.ts'
 import { inBatches, inPieces } from './in-pieces.ts'
-import { streamArray, streamJson, streamString, writeJson } from './json-stream.ts'
+import { streamArray, streamString, writeJson } from './json-stream.ts'
 import { createParagraphs, type Paragraph } from './paragraphs.ts'
 import { describeQuality, describeSummaryQuality } from './quality.ts'
-import type { KeepTranscript, RenderableResult } from './renderable-result.ts'
+import type { RenderableResult } from './renderable-result.ts'
 import { renderSummaryMarkdown, renderSummaryText } from './summary.ts'
 import { markdownSyntax } from './syntax.ts'
 import { writeTranscript } from './transcript.ts'
@@ -68,11 +68,7 @@ export async function measureMarkdownText(cues: Cue[], pace: () => Promise<void>
   return bytes + Math.max(0, count - 1) * MARKDOWN.separator.length
 }
 
-const keepNothing: KeepTranscript = (_form, write) => write()
-
 async function* writeDefaultData(result: RenderableResult): AsyncGenerator<string> {
-  const { keepTranscript = keepNothing } = result
-  const writeText = () => writeJson(streamString(writeTranscript(result.cues(), MARKDOWN)))
   yield* writeJson({
     job_id: result.jobId,
     status: 'completed',
@@ -80,7 +76,7 @@ async function* writeDefaultData(result: RenderableResult): AsyncGenerator<strin
     video_info: result.videoInfo,
     transcript: {
       ...describeTranscript(result),
-      text: streamJson(keepTranscript('text', writeText)),
+      text: streamString(writeTranscript(result.cues(), MARKDOWN)),
     },
     ...describeRest(
       result,
@@ -103,8 +99,6 @@ async function* buildSegments(cues: AsyncIterable<Cue[]>): AsyncGenerator<Segmen
 }
 
 async function* writeStructuredData(result: RenderableResult): AsyncGenerator<string> {
-  const { keepTranscript = keepNothing } = result
-  const writeSegments = () => writeJson(streamArray(buildSegments(result.cues())))
   yield* writeJson({
     job_id: result.jobId,
     status: 'completed',
@@ -112,7 +106,7 @@ async function* writeStructuredData(result: RenderableResult): AsyncGenerator<st
     video_info: result.videoInfo,
     transcript: {
       ...describeTranscript(result),
-      segments: streamJson(keepTranscript('segments', writeSegments)),
+      segments: streamArray(buildSegments(result.cues())),
     },
     ...describeRest(
       result,

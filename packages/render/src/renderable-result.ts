@@ -9,12 +9,6 @@ import type {
   VideoInfo,
 } from '@subtext/contracts'
 
-/**
- * Yields a rendering of a transcript from memory if it was made before, or else what `write` yields. Jobs of the same video
- * share it.
- */
-export type KeepTranscript = (form: 'text' | 'segments', write: () => AsyncIterable<string>) => AsyncIterable<string>
-
 /** A finished job with everything that its result shows. Its transcript is a stream that can be read repeatedly. */
 export interface RenderableResult {
   jobId: string
@@ -38,6 +32,4 @@ export interface RenderableResult {
   attribution: { service_name?: string; agent_name?: string; client_reference?: string }
   /** Reads the transcript from the first cue, in parts of limited size. Closed early if the output is. */
   cues: () => AsyncIterable<Cue[]>
-  /** Omitted: the transcript is read and rendered each time. */
-  keepTranscript?: KeepTranscript
 }

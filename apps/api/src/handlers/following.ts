@@ -4,7 +4,7 @@ import { sendEvents } from '../http/event-stream.ts'
 import type { Handlers } from '../http/mount.ts'
 import { presentJob } from '../presenters/job.ts'
 import { createEventPresenter } from '../presenters/job-events.ts'
-import { presentResult, replyWithResult } from '../presenters/result.ts'
+import { presentResult } from '../presenters/result.ts'
 
 export const followingHandlers: Handlers<typeof following> = {
   events: async (ctx, { params }, { actor, header, abortSignal }) => ({
@@ -29,7 +29,7 @@ export const followingHandlers: Handlers<typeof following> = {
     if (!hasEnded(job)) throw new ServiceError('PROCESSING_TIMEOUT', { details: { job_id: jobId } })
     if (job.status === 'failed') return { failure: failureOf(job) }
     // The headers (`ETag`, `Cache-Control`) are for a resource that can be requested again; this response is not one.
-    const { headers, ...reply } = replyWithResult(presentResult(ctx, await getResult(ctx, actor, jobId), 'default'))
+    const { headers, ...reply } = presentResult(ctx, await getResult(ctx, actor, jobId), 'default')
     return reply
   },
 }

@@ -126,6 +126,13 @@ describe('GET /videos/', () => {
     expect((await list({ limit: 1 }, walker)).body.data.pagination.total).toBe(15)
   })
 
+  test('sends titles in any script as they are', async () => {
+    const owner = await api.createKey()
+    const titled = await accept(owner, 1_000)
+    await api.context.db.query('UPDATE jobs SET video_title = $2 WHERE id = $1', [titled, 'Flüsse 日本 🌊'])
+    expect((await list({}, owner)).body.data.jobs).toMatchObject([{ job_id: titled, video_title: 'Flüsse 日本 🌊' }])
+  })
+
   test('returns an empty page with the total beyond the end', async () => {
     expect((await list({ offset: 500 })).body.data).toEqual({
       jobs: [],
@@ -172,74 +179,6 @@ describe('GET /videos/', () => {
     }
     expect((await list({ cursor }, await api.createKey())).status).toBe(400)
     expect((await list({ cursor, limit: 3 })).status).toBe(200)
-  })
-})
-
-describe('GET /videos/ of jobs that have ended', () => {
-  let owner: string
-  let ended: string[]
-  beforeAll(async () => {
-    owner = await api.createKey()
-    ended = []
-    for (let count = 0; count < 12; count++) ended.unshift(await accept(owner, 1_000 + count))
-    for (const id of [...ended].reverse()) await completeTestJob(api.context, id)
-  })
-
-  /** Lists the jobs, and tells whether their rows were read for that. */
-  async function listAndNote(query: Record<string, unknown> = {}) {
-    const statements = jest.spyOn(api.context.db, 'query')
-    const { body } = await list(query, owner)
-    const readRows = statements.mock.calls.some(([text]) => text.includes('AS "videoTitle"'))
-    statements.mockRestore()
-    return { ids: idsOf(body), data: body.data, readRows }
-  }
-
-  test('reads the jobs once, until something changes', async () => {
-    const first = await listAndNote()
-    const second = await listAndNote()
-    expect([first.ids, first.readRows, second.readRows]).toEqual([ended, true, false])
-    expect(second.data).toEqual(first.data)
-
-    const added = await accept(owner, 1_100)
-    const third = await listAndNote()
-    expect([third.ids, third.data.pagination.total]).toEqual([[added, ...ended], 13])
-    // The remaining time of a job changes although its row does not.
-    expect((await listAndNote()).readRows).toBe(true)
-
-    await failTestJob(api.context, added, UNAVAILABLE)
-    expect((await listAndNote()).data.jobs[0]).toMatchObject({ job_id: added, status: 'failed' })
-    expect((await listAndNote()).readRows).toBe(false)
-
-    await api.context.db.query('DELETE FROM jobs WHERE id = $1', [added])
-    expect((await listAndNote()).ids).toEqual(ended)
-  })
-
-  test('does not confuse pages of other lengths, positions, statuses and accounts', async () => {
-    const { next_cursor: cursor } = (await list({ limit: 10 }, owner)).body.data.pagination
-    for (const isKept of [false, true]) {
-      expect(await listAndNote({ limit: 10 })).toMatchObject({ ids: ended.slice(0, 10), readRows: false })
-      expect(await listAndNote({ limit: 10, cursor })).toMatchObject({ ids: ended.slice(10), readRows: !isKept })
-      expect(await listAndNote({ limit: 10, offset: 1 })).toMatchObject({ ids: ended.slice(1, 11), readRows: true })
-      expect(await listAndNote({ limit: 10, offset: 0 })).toMatchObject({ ids: ended.slice(0, 10), readRows: false })
-      expect(await listAndNote({ limit: 11 })).toMatchObject({ ids: ended.slice(0, 11), readRows: true })
-      expect(await listAndNote({ status: 'failed' })).toMatchObject({ ids: [], readRows: true })
-      expect(await listAndNote({ status: 'completed' })).toMatchObject({ ids: ended, readRows: !isKept })
-      expect(idsOf((await list()).body)).toEqual(jobs)
-    }
-  })
-
-  test('answers many requests at once', async () => {
-    const keys = [owner, key, owner, key, owner]
-    const answers = await Promise.all(keys.map((each) => list({}, each)))
-    expect(answers.map(({ body }) => idsOf(body))).toEqual([ended, jobs, ended, jobs, ended])
-  })
-
-  test('sends titles in any script as they are', async () => {
-    const titled = await accept(owner, 1_200)
-    await completeTestJob(api.context, titled)
-    await api.context.db.query('UPDATE jobs SET video_title = $2 WHERE id = $1', [titled, 'Flüsse 日本 🌊'])
-    for (let time = 0; time < 2; time++)
-      expect((await listAndNote()).data.jobs[0]).toMatchObject({ job_id: titled, video_title: 'Flüsse 日本 🌊' })
   })
 })
 

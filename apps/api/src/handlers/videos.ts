@@ -1,9 +1,9 @@
 import type { videos } from '@subtext/contracts'
-import { awaitJob, getCompletedJob, getJob, hasEnded, readResult, submitVideo } from '@subtext/core/jobs'
+import { awaitJob, getJob, getResult, hasEnded, submitVideo } from '@subtext/core/jobs'
 import type { Handlers } from '../http/mount.ts'
 import { pollAgain } from '../http/poll-again.ts'
 import { presentJob, presentSubmittedJob, statusPath } from '../presenters/job.ts'
-import { presentResult, replyWithResult, selectFormat } from '../presenters/result.ts'
+import { presentResult, selectFormat } from '../presenters/result.ts'
 
 export const videoHandlers: Handlers<typeof videos> = {
   submit: async (ctx, { body }, { actor, resource }) => {
@@ -27,8 +27,6 @@ export const videoHandlers: Handlers<typeof videos> = {
   result: async (ctx, { params, query }, { actor, accepts }) => {
     const format = selectFormat(query.format, accepts)
     const options = { download: query.download === '1', byteOrderMark: query.bom && query.bom === 'true' }
-    const job = await getCompletedJob(ctx, actor, params.job_id)
-    const present = async () => presentResult(ctx, await readResult(ctx, job), format, options)
-    return replyWithResult(await ctx.keepResult(job, format, options, present))
+    return presentResult(ctx, await getResult(ctx, actor, params.job_id), format, options)
   },
 }

@@ -6,15 +6,15 @@ import type { ApiContext } from '../context.ts'
 import { compressText, mayCompress } from './compress.ts'
 
 /**
- * What a handler returns: data for the envelope, the envelope's data as JSON text or a document (both in pieces or as bytes), a
+ * What a handler returns: data for the envelope, the envelope's data as JSON text or a document (both in pieces), a
  * file that is made only if the caller has no copy, the failure of a job that was created (a refusal, which has created
  * nothing, is thrown instead), or a stream that writes the response itself. An error that a stream throws before its first byte
  * is handled like any other.
  */
 export type Reply = { headers?: Record<string, string>; warnings?: Warning[] } & (
   | { data: unknown }
-  | { jsonData: AsyncIterable<string> | Buffer | string }
-  | { document: AsyncIterable<string> | Buffer; mediaType: string }
+  | { jsonData: AsyncIterable<string> }
+  | { document: AsyncIterable<string>; mediaType: string }
   | { file: () => Promise<Uint8Array>; mediaType: string }
   | { failure: ServiceError }
   | { stream: (response: Response) => Promise<void> }
@@ -34,26 +34,13 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
   }
   if ('stream' in reply) return reply.stream(response)
   if ('failure' in reply) return sendError(ctx, response, reply.failure)
-  if ('document' in reply) {
-    const { document } = reply
-    const type = contentType(reply.mediaType)
-    return Buffer.isBuffer(document)
-      ? sendParts(response, type, [document])
-      : sendText(response, type, document, restoreHeaders)
-  }
+  if ('document' in reply) return sendText(response, contentType(reply.mediaType), reply.document, restoreHeaders)
   if ('file' in reply) return sendFile(response, reply, restoreHeaders)
   const meta = buildMeta(requestIdOf(response), ctx.clock(), reply.warnings ?? [])
   if ('data' in reply) return endWithJson(response, { success: true, data: reply.data, meta })
-  const { jsonData } = reply
-  if (typeof jsonData === 'string') return endWith(response, JSON_TYPE, BEFORE_DATA + jsonData + afterData(meta))
-  return Buffer.isBuffer(jsonData)
-    ? sendParts(response, JSON_TYPE, [BEFORE_DATA_BYTES, jsonData, Buffer.from(afterData(meta))])
-    : sendText(response, JSON_TYPE, writeJson({ success: true, data: streamJson(jsonData), meta }), restoreHeaders)
+  const envelope = writeJson({ success: true, data: streamJson(reply.jsonData), meta })
+  return sendText(response, JSON_TYPE, envelope, restoreHeaders)
 }
-
-const BEFORE_DATA = '{"success":true,"data":'
-const BEFORE_DATA_BYTES = Buffer.from(BEFORE_DATA)
-const afterData = (meta: object): string => `,"meta":${JSON.stringify(meta)}}`
 
 /** Sets headers. Returns a function that restores their previous values. */
 function replaceHeaders(response: Response, headers: Record<string, string>): () => void {
@@ -115,17 +102,6 @@ const disconnectStalled = (response: Response): unknown =>
 /** UTF-16 code units. Text up to this length is written before it is sent; of longer text, only as much as the reader accepts. */
 const MAX_CHARS_AT_ONCE = 128 * 1024
 
-type Pieces = AsyncIterable<string | Uint8Array> | Iterable<Uint8Array>
-
-/** Sends text of known length. */
-async function sendParts(response: Response, type: string, parts: Uint8Array[]): Promise<void> {
-  const bytes = parts.reduce((sum, part) => sum + part.length, 0)
-  compressText(response, bytes)
-  response.setHeader('Content-Type', type)
-  if (response.req.method !== 'HEAD') response.setHeader('Content-Length', bytes)
-  await stream(response, parts)
-}
-
 /** Sends short text at once, with its length, and longer text as a stream. */
 async function sendText(
   response: Response,
@@ -174,7 +150,7 @@ async function* continueWith(start: string[], source: AsyncIterator<string>): As
 }
 
 /** Writes only as fast as the reader accepts data, so that a slow reader does not keep a long transcript in memory. */
-export async function stream(response: Response, pieces: Pieces): Promise<void> {
+export async function stream(response: Response, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   if (response.req.method === 'HEAD') {
     response.end()
     return

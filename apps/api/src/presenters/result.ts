@@ -5,7 +5,6 @@ import { RENDERERS, type RenderableResult } from '@subtext/render'
 import type { ApiContext } from '../context.ts'
 import type { Reply } from '../http/reply.ts'
 import { selectMediaType } from './media-type.ts'
-import type { PresentedResult, PresentOptions } from './presented-result.ts'
 
 /** Returns the format of a request: `?format=` first, then `Accept`. Throws `NOT_ACCEPTABLE` when nothing accepted exists. */
 export function selectFormat(format: ResultFormat | undefined, accepts: (types: string[]) => string | false): Format {
@@ -21,21 +20,17 @@ const pageHeaders = (policy: string) => ({
 })
 
 /** What presenting a result needs besides the result. */
-export type PresentContext = Pick<ApiContext, 'clock' | 'keepTranscript'> & {
+export type PresentContext = Pick<ApiContext, 'clock'> & {
   http: Pick<ApiContext['http'], 'publicBaseUrl'>
 }
 
-/** Returns a result as the renderers expect it, with a new link to its infographic, and its transcript from memory if it is kept. */
-export const toRenderable = (
-  ctx: PresentContext,
-  { description, infographic, transcript }: FinishedJob,
-): RenderableResult => ({
+/** Returns a result as the renderers expect it, with a new link to its infographic. */
+export const toRenderable = (ctx: PresentContext, { description, infographic }: FinishedJob): RenderableResult => ({
   ...description,
   infographic: infographic && {
     url: buildInfographicUrl(ctx.http.publicBaseUrl, infographic, ctx.clock()),
     altText: infographic.altText,
   },
-  keepTranscript: ctx.keepTranscript(transcript),
 })
 
 /**
@@ -48,17 +43,25 @@ function buildETag({ clock }: PresentContext, { job, description, infographic }:
   return `W/"${[...parts, ...(hasLink ? [linkEpoch(clock()).toString(36)] : [])].join('-')}"`
 }
 
+interface PresentOptions {
+  /** Adds a file name, so that browsers save the response. */
+  download?: boolean
+  /** Whether CSV begins with a byte order mark. Default: if it is downloaded, because it is then opened in a spreadsheet. */
+  byteOrderMark?: boolean
+}
+
+/** Presents a result in one format. */
 export function presentResult(
   ctx: PresentContext,
   finished: FinishedJob,
   format: Format,
   { download = false, byteOrderMark = download }: PresentOptions = {},
-): PresentedResult {
+): Reply {
   const { job } = finished
-  const { extension } = FORMATS[format]
+  const { extension, mediaType, enveloped } = FORMATS[format]
   const { render, pagePolicy } = RENDERERS[format]
+  const text = render(toRenderable(ctx, finished), { byteOrderMark })
   return {
-    format,
     headers: {
       ETag: buildETag(ctx, finished, format),
       // Only the caller may store a copy, and must revalidate it with a valid key before using it again.
@@ -68,11 +71,6 @@ export function presentResult(
       ...(download && { 'Content-Disposition': `attachment; filename="${job.videoId}.${extension}"` }),
     },
     warnings: job.warnings,
-    text: render(toRenderable(ctx, finished), { byteOrderMark }),
+    ...(enveloped ? { jsonData: text } : { mediaType, document: text }),
   }
-}
-
-export function replyWithResult({ format, text, ...rest }: PresentedResult): Reply {
-  const { mediaType, enveloped } = FORMATS[format]
-  return { ...rest, ...(enveloped ? { jsonData: text } : { mediaType, document: text }) }
 }

@@ -3,7 +3,7 @@ import type { Db } from '@subtext/db'
 import { anyCharacter } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import type { Actor } from '../context.ts'
-import { cursorsOf, type JobListQuery, listJobs, versionOfPage } from './list.ts'
+import { cursorsOf, type JobListQuery, listJobs } from './list.ts'
 
 const actor: Actor = { userId: '01900000-0000-7000-8000-00000000000a', apiKeyId: '', plan: 'pro', scopes: ['read'] }
 
@@ -64,18 +64,4 @@ test('refuses any other text, a cursor of another account, and a cursor together
   const own = encodeCursor(place, actor.userId, null)
   await expect(queryStore({ cursor: `${own}=` })).rejects.toMatchObject(refusal)
   await expect(queryStore({ cursor: own, offset: 0 })).rejects.toMatchObject(refusal)
-})
-
-test('an error, or a slow answer, about pages of one status does not affect requests for pages of another', async () => {
-  let fail = (_: Error): void => {}
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject
-  })
-  const db = {
-    query: async (text: string) => (text.includes("'failed'") ? failed : { rows: [{ version: '1' }], rowCount: 1 }),
-  } as Pick<Db, 'query'> as Db
-  const affected = versionOfPage({ db }, actor, { limit: 20, status: 'failed' })
-  expect(await versionOfPage({ db }, actor, { limit: 20 })).toBe('1')
-  fail(new Error('Query read timeout'))
-  await expect(affected).rejects.toThrow('Query read timeout')
 })

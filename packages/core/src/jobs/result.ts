@@ -1,17 +1,14 @@
 import { ServiceError } from '@subtext/contracts'
-import { findInfographic, findSummarizedResults, readCues, type ShownJob, type SummarizedResult } from '@subtext/db'
+import { findInfographic, findSummarizedResult, readCues, type ShownJob } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import type { InfographicLink } from '../infographics/link.ts'
 import { describeResult } from './describe.ts'
-import { findTogether } from './find-together.ts'
 import { getJob } from './get.ts'
 
 export interface FinishedJob {
   job: ShownJob
   /** The input of the renderers. */
   description: ReturnType<typeof describeResult>
-  /** Identifies the content of the transcript, which jobs of the same video share. */
-  transcript: { id: string; cueCount: number }
   /** Null if the job has none. */
   infographic: (InfographicLink & { altText: string }) | null
 }
@@ -37,37 +34,24 @@ export async function getCompletedJob(ctx: Pick<Context, 'db'>, actor: Actor, jo
   return job
 }
 
-/** Returns the result of a completed job. Throws the errors of `getCompletedJob`. */
-export const getResult = async (ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FinishedJob> =>
-  readResult(ctx, await getCompletedJob(ctx, actor, jobId))
-
-/** Lower than for jobs, because results are much larger. */
-const MAX_RESULTS_PER_STATEMENT = 20
-
-const findResult = findTogether<string, SummarizedResult | null>({
-  findMany: findSummarizedResults,
-  maxRows: MAX_RESULTS_PER_STATEMENT,
-})
-
 /** A completed job has a result as long as it exists. Throws `NOT_FOUND` if the job was deleted after it was read. */
 export async function failWithoutResult(ctx: Pick<Context, 'db'>, { id, userId }: ShownJob): Promise<never> {
   await getJob(ctx, { userId }, id)
   throw new Error(`Completed job ${id} has no result.`)
 }
 
-/** Reads the result of a job that `getCompletedJob` has returned. Error: `NOT_FOUND` if the job was deleted since. */
-export async function readResult(ctx: Pick<Context, 'db'>, job: ShownJob): Promise<FinishedJob> {
+/** Returns the result of a completed job. Throws the errors of `getCompletedJob`. */
+export async function getResult(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FinishedJob> {
+  const job = await getCompletedJob(ctx, actor, jobId)
   const [result, infographic] = await Promise.all([
-    findResult(ctx.db, job.id),
+    findSummarizedResult(ctx.db, job.id),
     job.options.generate_infographic ? findInfographic(ctx.db, job.id) : null,
   ])
   if (!result) return failWithoutResult(ctx, job)
-  const transcript = { id: result.transcriptId, cueCount: result.cueCount }
-  const cues = () => readCues(ctx.db, transcript.id, transcript.cueCount)
+  const cues = () => readCues(ctx.db, result.transcriptId, result.cueCount)
   return {
     job,
     description: describeResult(job, result, result, result.summaries, cues),
-    transcript,
     infographic: infographic?.drawnAt ? infographic : null,
   }
 }

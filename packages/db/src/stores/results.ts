@@ -80,25 +80,20 @@ export interface SummarizedResult extends FoundResult {
   summaries: JobSummary[]
 }
 
-/**
- * Finds the results of jobs, with their summaries, in the order of the IDs. Null stands for a job without a result. The caller
- * must have checked the owners.
- */
-export async function findSummarizedResults(sql: Sql, jobIds: readonly string[]): Promise<(SummarizedResult | null)[]> {
+/** Finds the result of a job with its summaries. The caller must have checked the owner. */
+export async function findSummarizedResult(sql: Sql, jobId: string): Promise<SummarizedResult | null> {
   const { rows } = await sql.query<ResultRow & { summaries: (SummaryRow & { reused: boolean })[] | null }>(
     `SELECT ${COLUMNS}, (
        SELECT json_agg(summary) FROM (
          SELECT ${SUMMARY_COLUMNS}, j.reused FROM job_summaries j JOIN summaries s ON s.id = j.summary_id WHERE j.job_id = r.job_id
        ) summary
      ) AS summaries
-     FROM results r JOIN transcripts t ON t.id = r.transcript_id WHERE r.job_id = ANY ($1::uuid[])`,
-    [jobIds],
+     FROM results r JOIN transcripts t ON t.id = r.transcript_id WHERE r.job_id = $1`,
+    [jobId],
   )
-  const found = new Map(
-    rows.map(({ summaries, ...result }) => {
-      const own = (summaries ?? []).map((row) => ({ ...fromRow(row), reused: row.reused }))
-      return [result.jobId, { ...toResult(result), summaries: own.sort(byMode) }]
-    }),
-  )
-  return jobIds.map((jobId) => found.get(jobId) ?? null)
+  const [row] = rows
+  if (!row) return null
+  const { summaries, ...result } = row
+  const own = (summaries ?? []).map((each) => ({ ...fromRow(each), reused: each.reused }))
+  return { ...toResult(result), summaries: own.sort(byMode) }
 }
