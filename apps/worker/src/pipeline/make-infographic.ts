@@ -17,7 +17,7 @@ import { buildInfographicKey, type InfographicWriter } from '@subtext/summarize'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import type { Infographics } from '../infographics.ts'
-import { selectLanguage, type TranscriptForSummaries } from './write-summaries.ts'
+import { selectLanguage, type TranscriptForSummaries } from './summary-keys.ts'
 
 const LINK_KEY_BYTES = 32
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { SummaryContent, SummaryMode } from '@subtext/contracts'
 import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
 import { openDb, type Sql } from '../client.ts'
-import { addStoredSummaries, findSummaries, findSummariesOrAcquire, listJobWork, saveJobSummary } from './job-work.ts'
+import { addStoredSummaries, findSummariesOrAcquire, listJobWork, saveJobSummary } from './job-work.ts'
 import { takeLease } from './leases.ts'
 import { addJobSpending, addJobSummary, saveSummary } from './summaries.ts'
 
@@ -84,16 +84,12 @@ describe('findSummariesOrAcquire', () => {
     const lone = openDb({ url: database.url, maxConnections: 1 })
     const wanted = WANTED.slice(0, 2)
     const question = { jobId: randomUUID(), userId: randomUUID(), wanted, notBefore: ANY_TIME }
-    for (let call = 0; call < 8; call++) {
-      await findSummariesOrAcquire(lone, question, newLease())
-      const questions = Array.from({ length: 1 + (call % 5) }, () => ({ ...question, jobId: randomUUID() }))
-      await findSummaries(lone, questions)
-    }
+    for (let call = 0; call < 8; call++) await findSummariesOrAcquire(lone, question, call % 2 ? newLease() : null)
     const { rows } = await lone.query<{ again: number }>(
-      `SELECT generic_plans::int AS again FROM pg_prepared_statements WHERE statement LIKE '%WITH ORDINALITY AS w(job_id, mode%' AND statement NOT LIKE '%pg_prepared%'`,
+      `SELECT generic_plans::int AS again FROM pg_prepared_statements WHERE statement LIKE '%WITH ORDINALITY AS w(mode%' AND statement NOT LIKE '%pg_prepared%'`,
     )
     await lone.close()
-    expect(rows).toEqual([{ again: 3 }, { again: 3 }])
+    expect(rows).toEqual([{ again: 3 }])
   })
 
   test('reads one row however often a summary was rewritten', async () => {
@@ -126,50 +122,26 @@ describe('findSummariesOrAcquire', () => {
   })
 })
 
-describe('findSummaries', () => {
-  test('finds for each of several jobs what findSummariesOrAcquire finds for it alone', async () => {
-    const [own, shared] = [await save(WANTED[0].cacheKey), await save(WANTED[1].cacheKey, 'detailed')]
-    const claimed = await claimStoredJob(db)
-    const { userId } = claimed.job
-    const jobs = [claimed, await claimStoredJob(db, { userId }), await claimStoredJob(db)].map(({ job }) => job)
-    const cost = { id: randomUUID(), jobId: claimed.job.id, purpose: 'notes' as const, mode: null, model: 'n', usage }
-    await addJobSpending(db, cost)
-    await addJobSummary(db, { jobId: claimed.job.id, mode: 'tldr', summaryId: own, reused: false })
-    const questions = jobs.map((job, nth) => ({
-      jobId: job.id,
-      userId: job.userId,
-      wanted: WANTED.slice(0, nth + 1),
-      notBefore: ANY_TIME,
-    }))
-    const found = await findSummaries(db, questions)
-    expect(found.map(({ own, hasWork }) => ({ own, hasWork }))).toEqual([
-      { own: ['tldr'], hasWork: true },
-      { own: [], hasWork: false },
-      { own: [], hasWork: false },
-    ])
-    const choices = found.map(({ stored }) => stored.map(({ summary, ...about }) => ({ id: summary.id, ...about })))
-    const ofOthers = { id: own, isOwn: false, hasSpendings: true }
-    const unused = { id: shared, isOwn: false, hasSpendings: false }
-    expect(choices).toEqual([
-      [],
-      expect.arrayContaining([{ id: own, isOwn: true, hasSpendings: false }, unused]),
-      expect.arrayContaining([ofOthers, unused]),
-    ])
-    const alone = await Promise.all(questions.map((question) => findSummariesOrAcquire(db, question, newLease())))
-    expect(alone.map((each) => ({ ...each, lease: 'held' }))).toEqual(found)
-  })
-
-  test('compares the time of each question', async () => {
-    const cacheKey = newKey()
-    const id = await save(cacheKey)
-    const ask = { userId: randomUUID(), wanted: [{ mode: 'tldr' as const, cacheKey }] }
-    const later = new Date(Date.now() + 3_600_000)
-    const found = await findSummaries(db, [
-      { ...ask, jobId: randomUUID(), notBefore: later },
-      { ...ask, jobId: randomUUID(), notBefore: ANY_TIME },
-    ])
-    expect(found.map(({ stored }) => stored.map(({ summary }) => summary.id))).toEqual([[], [id]])
-  })
+test('tells apart summaries of the own account, and those that cost another account more, without acquiring a lease', async () => {
+  const [own, shared] = [await save(WANTED[0].cacheKey), await save(WANTED[1].cacheKey, 'detailed')]
+  const claimed = await claimStoredJob(db)
+  const { userId } = claimed.job
+  const jobs = [claimed, await claimStoredJob(db, { userId }), await claimStoredJob(db)].map(({ job }) => job)
+  const cost = { id: randomUUID(), jobId: claimed.job.id, purpose: 'notes' as const, mode: null, model: 'n', usage }
+  await addJobSpending(db, cost)
+  await addJobSummary(db, { jobId: claimed.job.id, mode: 'tldr', summaryId: own, reused: false })
+  const wanted = WANTED.slice(0, 2)
+  const questions = jobs.map((job) => ({ jobId: job.id, userId: job.userId, wanted, notBefore: ANY_TIME }))
+  const found = await Promise.all(questions.map((question) => findSummariesOrAcquire(db, question, null)))
+  const nothing = { own: [], hasWork: false, lease: 'held' }
+  expect(found).toMatchObject([{ own: ['tldr'], hasWork: true, lease: 'held' }, nothing, nothing])
+  const choices = found.map(({ stored }) => stored.map(({ summary, ...about }) => ({ id: summary.id, ...about })))
+  const unused = { id: shared, isOwn: false, hasSpendings: false }
+  expect(choices).toEqual([
+    [unused],
+    expect.arrayContaining([{ id: own, isOwn: true, hasSpendings: false }, unused]),
+    expect.arrayContaining([{ id: own, isOwn: false, hasSpendings: true }, unused]),
+  ])
 })
 
 test('lists what a job has and paid for, with exact tokens and cost, and releases the lease', async () => {
@@ -275,7 +247,9 @@ describe('addStoredSummaries', () => {
     expect((await listJobWork(db, second.id)).spendings).toHaveLength(2)
     await saveJobSummary(db, second.id, detailed, ANY_TIME)
     const question = { jobId: job.id, userId: job.userId, wanted: [detailed], notBefore: ANY_TIME }
-    expect((await findSummaries(db, [question]))[0]?.stored).toMatchObject([{ isOwn: false, hasSpendings: false }])
+    expect((await findSummariesOrAcquire(db, question, null)).stored).toMatchObject([
+      { isOwn: false, hasSpendings: false },
+    ])
     expect(await costsOf([detailed])).toEqual([])
   })
 

@@ -52,8 +52,8 @@ export interface KnownSummaries {
 }
 
 /**
- * Whether another job of the account has the summary. A job that reuses it is charged nothing. Looks at one job after another
- * until it finds one, where a join might read all jobs of the account first.
+ * Whether another job of the account has the summary. Looks at one job after another until it finds one, where a join might read
+ * all jobs of the account first.
  */
 const isOwn = (summaryId: string, jobId: string, userId: string): string => `EXISTS (
     SELECT FROM job_summaries s WHERE s.summary_id = ${summaryId} AND s.job_id <> ${jobId}
@@ -69,46 +69,30 @@ const joinSpendings = (summaryId: string, mode: string): string => `job_summarie
     AND (paid.mode = ${mode} OR paid.mode IS NULL AND paid.created_at <= written.created_at)
   WHERE written.summary_id = ${summaryId} AND NOT written.reused AND NOT written.shared`
 
-/**
- * The parts of a statement that find the summaries of jobs and those that they could reuse. Its parameters from `$first` on are
- * `questionValues`. The arrays come from subqueries, so that the planner does not count their elements and plan again for each
- * call.
- */
-function findKnown(first: number): string {
-  const array = (nth: number, type: string): string => `(SELECT $${first + nth}::${type}[])`
-  return `
-WITH given AS MATERIALIZED (
-  SELECT * FROM unnest(${array(0, 'uuid')}, ${array(1, 'uuid')}, ${array(2, 'timestamptz')}) AS g(job_id, user_id, not_before)
-), own AS MATERIALIZED (
-  SELECT job_id, mode FROM job_summaries WHERE job_id = ANY (${array(0, 'uuid')}::uuid[])
+// The arrays come from subqueries, so that the planner does not count their elements and plan again for each call.
+const FIND_OR_ACQUIRE = `
+WITH own AS MATERIALIZED (
+  SELECT mode FROM job_summaries WHERE job_id = $4
 ), wanted AS MATERIALIZED (
-  SELECT * FROM unnest(${array(3, 'uuid')}, ${array(4, 'text')}, ${array(5, 'bytea')})
-    WITH ORDINALITY AS w(job_id, mode, cache_key, rank)
-  WHERE NOT EXISTS (SELECT FROM own WHERE own.job_id = w.job_id AND own.mode = w.mode)
+  SELECT * FROM unnest((SELECT $5::text[]), (SELECT $6::bytea[])) WITH ORDINALITY AS w(mode, cache_key, rank)
+  WHERE mode NOT IN (SELECT mode FROM own)
 ), stored AS (
-  SELECT DISTINCT ON (job_id, wanted.mode) job_id, user_id, newest.*
-  FROM given JOIN wanted USING (job_id) CROSS JOIN LATERAL (
-    SELECT ${SUMMARY_COLUMNS} FROM summaries s WHERE s.cache_key = wanted.cache_key AND s.created_at >= not_before
+  SELECT DISTINCT ON (wanted.mode) newest.* FROM wanted CROSS JOIN LATERAL (
+    SELECT ${SUMMARY_COLUMNS} FROM summaries s WHERE s.cache_key = wanted.cache_key AND s.created_at >= $7
     ORDER BY s.created_at DESC LIMIT 1
-  ) newest ORDER BY job_id, wanted.mode, wanted.rank
+  ) newest ORDER BY wanted.mode, wanted.rank
 ), choice AS MATERIALIZED (
-  SELECT stored.*, ${isOwn('stored.id', 'stored.job_id', 'stored.user_id')} AS "isOwn" FROM stored
-)`
-}
-
-const KNOWN = `given.job_id AS "jobId", ARRAY(SELECT mode FROM own WHERE own.job_id = given.job_id) AS own,
-  EXISTS (SELECT FROM own WHERE own.job_id = given.job_id)
-    OR EXISTS (SELECT FROM job_spendings paid WHERE paid.job_id = given.job_id) AS "hasWork",
+  SELECT stored.*, ${isOwn('stored.id', '$4', '$8')} AS "isOwn" FROM stored
+), lease AS (
+  ${acquireIf('$1::text IS NOT NULL AND (SELECT count(DISTINCT mode) FROM wanted) > (SELECT count(*) FROM choice)')}
+)
+SELECT ARRAY(SELECT mode FROM own) AS own,
+  EXISTS (SELECT FROM own) OR EXISTS (SELECT FROM job_spendings WHERE job_id = $4) AS "hasWork",
   ARRAY(SELECT to_jsonb(c) FROM (
     SELECT choice.*, NOT "isOwn" AND EXISTS (SELECT FROM ${joinSpendings('choice.id', 'choice.mode')}) AS "hasSpendings"
-    FROM choice WHERE choice.job_id = given.job_id
-  ) c) AS stored`
-
-const FIND = `${findKnown(1)} SELECT ${KNOWN} FROM given`
-const FIND_OR_ACQUIRE = `${findKnown(4)}, lease AS (
-  ${acquireIf('(SELECT count(DISTINCT mode) FROM wanted) > (SELECT count(*) FROM choice)')}
-)
-SELECT ${KNOWN}, taken_over AS "takenOver" FROM given LEFT JOIN lease ON true`
+    FROM choice
+  ) c) AS stored, taken_over AS "takenOver"
+FROM (VALUES (1)) AS one LEFT JOIN lease ON true`
 
 /** Asks for the summaries that a job has and those written at or after `notBefore` that it could reuse. */
 export interface SummaryQuestion {
@@ -119,49 +103,28 @@ export interface SummaryQuestion {
   notBefore: Date
 }
 
-function questionValues(questions: readonly SummaryQuestion[]): unknown[] {
-  const wanted = questions.flatMap(({ jobId, wanted }) => wanted.map((each) => ({ jobId, ...each })))
-  return [
-    questions.map(({ jobId }) => jobId),
-    questions.map(({ userId }) => userId),
-    questions.map(({ notBefore }) => notBefore),
-    wanted.map(({ jobId }) => jobId),
-    wanted.map(({ mode }) => mode),
-    wanted.map(({ cacheKey }) => cacheKey),
-  ]
-}
-
 interface KnownRow extends Pick<KnownSummaries, 'own' | 'hasWork'> {
-  jobId: string
   stored: (SummaryRow & Omit<StoredChoice, 'summary'>)[]
-  takenOver?: boolean | null
+  takenOver: boolean | null
 }
 
-const toKnown = ({ own, hasWork, stored, takenOver }: KnownRow): KnownSummaries => ({
-  own,
-  hasWork,
-  stored: stored.map(({ isOwn, hasSpendings, ...row }) => ({ summary: fromRow(row), isOwn, hasSpendings })),
-  lease: toLeaseOutcome(takenOver),
-})
-
-const nothingKnown = (jobId: string): KnownRow => ({ jobId, own: [], hasWork: false, stored: [] })
-
-/** Answers questions about different jobs, in one statement. */
-export async function findSummaries(sql: Sql, questions: readonly SummaryQuestion[]): Promise<KnownSummaries[]> {
-  const { rows } = await sql.query<KnownRow>(FIND, questionValues(questions))
-  const found = new Map(rows.map((row) => [row.jobId, row]))
-  return questions.map(({ jobId }) => toKnown(found.get(jobId) ?? nothingKnown(jobId)))
-}
-
-/** Answers a question and, if a summary is missing, acquires the lease, in the same statement. */
+/** Answers a question and, if a summary is missing, acquires the lease, if there is one, in the same statement. */
 export async function findSummariesOrAcquire(
   sql: Sql,
-  question: SummaryQuestion,
-  lease: LeaseRequest,
+  { jobId, userId, wanted, notBefore }: SummaryQuestion,
+  lease: LeaseRequest | null,
 ): Promise<KnownSummaries> {
-  const values = [...leaseValues(lease), ...questionValues([question])]
-  const { rows } = await sql.query<KnownRow>(FIND_OR_ACQUIRE, values)
-  return toKnown(rows[0] ?? nothingKnown(question.jobId))
+  const { rows } = await sql.query<KnownRow>(FIND_OR_ACQUIRE, [
+    ...(lease ? leaseValues(lease) : [null, null, null]),
+    jobId,
+    wanted.map(({ mode }) => mode),
+    wanted.map(({ cacheKey }) => cacheKey),
+    notBefore,
+    userId,
+  ])
+  const { own = [], hasWork = false, stored = [], takenOver } = rows[0] ?? {}
+  const choices = stored.map(({ isOwn, hasSpendings, ...row }) => ({ summary: fromRow(row), isOwn, hasSpendings }))
+  return { own, hasWork, stored: choices, lease: toLeaseOutcome(takenOver) }
 }
 
 export interface JobWork {
@@ -215,9 +178,8 @@ function toWork(rows: WorkRow[]): JobWork {
 }
 
 /**
- * Adds stored summaries to a job, like `addJobSummary`, and returns what has been added. One that an earlier job of the same
- * account used costs the account nothing. Any other was paid for by another account, which this one must not notice: it gets
- * the figures of that work, with the calls around it, as if it had been done for this job.
+ * Adds stored summaries to a job, like `addJobSummary`, and returns what has been added. With one that no other job of the account
+ * has, adds what the account that had it written paid for besides it.
  */
 export async function addStoredSummaries(
   sql: Sql,

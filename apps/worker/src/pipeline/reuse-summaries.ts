@@ -1,0 +1,73 @@
+import type { SummaryMode } from '@subtext/contracts'
+import { findSummariesOrAcquire, type KnownSummaries, type LeaseRequest, type StoredChoice } from '@subtext/db'
+import { buildCacheKey, listSharers, oldestReusable, type SummarySubject } from './summary-keys.ts'
+import { type SummaryStore, storeNow, storeWithEnd } from './summary-stores.ts'
+
+export interface SummaryRequest extends SummarySubject {
+  signal: AbortSignal
+  /**
+   * Whether this is the first attempt at the job and its end comes next, so that storing summaries with the end delays nothing.
+   * Default: no.
+   */
+  endsNext?: boolean
+  /** Called as summaries become ready, with the number of requested ones that are. */
+  onProgress: (ready: number) => void
+}
+
+export interface ReusedSummaries {
+  /** Takes the summaries that the job gets from now on. */
+  store: SummaryStore
+  /** Requested modes whose summaries the job lacks. */
+  missing: SummaryMode[]
+  lease: KnownSummaries['lease']
+}
+
+/** A free summary of this length takes no longer than agreeing with other workers on which of them writes it. */
+const MAX_UNSHARED_CUES = 1_000
+
+/** Returns whether missing summaries are written without a lease, and stored with the end of the job. */
+export const isQuick = ({ ctx, transcript, endsNext = false }: SummaryRequest): boolean =>
+  endsNext && ctx.summarizer.isFree === true && transcript.cues.length <= MAX_UNSHARED_CUES
+
+const NOTHING_KNOWN: KnownSummaries = { own: [], hasWork: false, stored: [], lease: 'held' }
+
+/** Adds no summaries to the job: it is known to have none, and that none can be reused. */
+export const reuseNothing = (request: SummaryRequest): Promise<ReusedSummaries> => reuse(request, NOTHING_KNOWN)
+
+/**
+ * Adds to the job the summaries written before for the same transcript, mode, instructions, model and prompt. If others are
+ * missing, acquires the lease to write them, unless it is null.
+ */
+export async function reuseSummaries(request: SummaryRequest, lease: LeaseRequest | null): Promise<ReusedSummaries> {
+  const { ctx, job } = request
+  const sharers = listSharers(request)
+  const wanted = job.options.summary_modes.flatMap((mode) =>
+    sharers.map((account) => ({ mode, cacheKey: buildCacheKey(request, account, mode) })),
+  )
+  const question = { jobId: job.id, userId: job.userId, wanted, notBefore: oldestReusable(request) }
+  return reuse(request, await findSummariesOrAcquire(ctx.db, question, lease))
+}
+
+async function reuse(request: SummaryRequest, known: KnownSummaries): Promise<ReusedSummaries> {
+  const { summary_modes: modes } = request.job.options
+  const has = new Set([...known.own, ...known.stored.map(({ summary }) => summary.mode)])
+  const missing = modes.filter((mode) => !has.has(mode))
+  const store = canWait(request, known, missing) ? storeWithEnd(request) : storeNow(request, known.hasWork)
+  await store.reuse(known.stored)
+  if (known.stored.length > 0) request.onProgress(modes.length - missing.length)
+  return { store, missing, lease: known.lease }
+}
+
+/** Returns whether all that the job gets may be stored with its end, because nothing of it costs anything. */
+const canWait = (request: SummaryRequest, { hasWork, stored }: KnownSummaries, missing: SummaryMode[]): boolean =>
+  request.endsNext === true && !hasWork && !stored.some(isCharged) && (missing.length === 0 || isQuick(request))
+
+/**
+ * Returns whether the job is charged for a summary that it reuses. An account pays for a summary once: one that another of its jobs
+ * has costs it nothing. One that another account paid for is charged as if it had been written for this job, with the calls around
+ * it, because the account must not notice the other one. It is added at once, so that the next job of this account is not charged
+ * again. `addStoredSummaries` enforces the rule for what is added at once, and `findSummariesOrAcquire` for what is stored with the
+ * end of the job.
+ */
+const isCharged = ({ isOwn, hasSpendings, summary: { usage } }: StoredChoice): boolean =>
+  !isOwn && (hasSpendings || Object.values(usage).some((amount) => amount > 0))
