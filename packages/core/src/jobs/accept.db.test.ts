@@ -23,28 +23,25 @@ const NOW = new Date('2026-11-30T23:59:59.000Z')
 const ignore = (): void => {}
 
 /** Creates an acceptor whose statements and wake-ups are recorded. */
-const acceptor = (clock = () => NOW, gather?: () => Promise<unknown>) =>
-  createAcceptor(
-    {
-      db: {
-        ...db,
-        query: async (text, values) => {
-          statements.push(text)
-          await beforeStatement()
-          return db.query(text, values)
-        },
+const acceptor = (clock = () => NOW) =>
+  createAcceptor({
+    db: {
+      ...db,
+      query: async (text, values) => {
+        statements.push(text)
+        await beforeStatement()
+        return db.query(text, values)
       },
-      producer: {
-        wakeJobs: (jobs) => {
-          woken.push(...jobs.map(({ id }) => id))
-          return wake(jobs)
-        },
-      },
-      clock,
-      log: { info: ignore, error: ignore, warn: (message) => warnings.push(message) },
     },
-    gather,
-  )
+    producer: {
+      wakeJobs: (jobs) => {
+        woken.push(...jobs.map(({ id }) => id))
+        return wake(jobs)
+      },
+    },
+    clock,
+    log: { info: ignore, error: ignore, warn: (message) => warnings.push(message) },
+  })
 
 const jobOf = (userId = randomUUID(), quota: NewJob['quota'] = { daily: 3, monthly: 3 }): NewJob =>
   newJob({ userId, quota })
@@ -77,33 +74,32 @@ test('accepts jobs that arrive together in a few statements, and answers each on
   }
 })
 
-test('lets jobs gather for a statement while another one runs, and delays no job otherwise', async () => {
-  let gathered = 0
-  let endGathering = ignore
-  const gather = () => {
-    gathered++
-    return new Promise<void>((resolve) => {
-      endGathering = resolve
-    })
-  }
+test('lets jobs that arrive while two statements run share the next one, and delays no job otherwise', async () => {
   let proceed = ignore
   const running = new Promise<void>((resolve) => {
     proceed = resolve
   })
   beforeStatement = () => running
-  const accept = acceptor(() => NOW, gather)
-  const all = [accept(jobOf(randomUUID(), null))]
-  await nextTurn()
-  expect([gathered, statements.length]).toEqual([0, 1])
-  for (let turn = 0; turn < 3; turn++) {
+  const accept = acceptor()
+  const all = []
+  for (let turn = 1; turn <= 5; turn++) {
     all.push(accept(jobOf(randomUUID(), null)))
     await nextTurn()
+    expect(statements).toHaveLength(Math.min(turn, 2))
   }
-  expect([gathered, statements.length]).toEqual([1, 1])
-  endGathering()
   proceed()
-  expect(await Promise.all(all)).toEqual([NOW, NOW, NOW, NOW])
-  expect(statements).toHaveLength(2)
+  expect(await Promise.all(all)).toEqual(Array(5).fill(NOW))
+  expect(statements).toHaveLength(3)
+})
+
+test('refuses only the job that PostgreSQL refuses, and accepts those of others that share its statement', async () => {
+  const accept = acceptor()
+  const bad = { ...jobOf(), clientReference: '\ud800' }
+  const good = [jobOf(), jobOf(randomUUID(), null)]
+  const answers = await Promise.allSettled([good[0], bad, good[1]].map((job) => job && accept(job)))
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(await stored([bad.id, ...good.map(({ id }) => id)])).toBe(2)
+  expect(woken.sort()).toEqual(good.map(({ id }) => id).sort())
 })
 
 test('accepts jobs with and without a quota in one statement', async () => {

@@ -1,18 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Lane, ServiceError } from '@subtext/contracts'
 import { type AcceptOutcome, acceptJobs, findCreationTimes, type NewJob, openQuotaPeriods } from '@subtext/db'
-import { createSemaphore } from '@subtext/runtime'
-import DataLoader from 'dataloader'
 import type { Context } from '../context.ts'
+import { createBatcher } from '../coordination/batcher.ts'
 import { hasCapacity, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
 
 const MAX_JOBS_PER_STATEMENT = 200
-/** Statements that run at once; jobs that arrive meanwhile share the next one. */
 const MAX_STATEMENTS = 2
-/** How long jobs gather for a statement while there are others: a statement costs about as much as ten further jobs in it. */
-const GATHER_MS = 3
-/** After a statement that several jobs shared, how long further jobs are expected to arrive together. */
-const EXPECT_MORE_MS = 50
 /** If nothing has claimed a job for this long, the sweep wakes it again. */
 export const WAKE_SECONDS = 3
 
@@ -29,46 +22,30 @@ export interface AcceptContext extends Pick<Context, 'db' | 'clock' | 'log'> {
 }
 
 /**
- * Submissions that arrive together share one statement and one wake-up: under load a job costs a fraction of a
- * round trip, and a lone job is not delayed. `gather` waits for more jobs, if others are being accepted or just were.
+ * Creates the function that accepts jobs. Submissions that arrive together share one statement and one wake-up: under load a job
+ * costs a fraction of a round trip, and a lone job is not delayed.
  */
-export function createAcceptor(ctx: AcceptContext, gather: () => Promise<unknown> = () => sleep(GATHER_MS)): AcceptJob {
-  const statements = createSemaphore(MAX_STATEMENTS)
-  let running = 0
-  let expectMoreUntil = 0
-  const acceptShared = async (jobs: readonly NewJob[]): Promise<(Date | Error)[]> => {
-    running++
-    try {
-      return await acceptTogether(ctx, jobs)
-    } finally {
-      running--
-      if (jobs.length > 1) expectMoreUntil = performance.now() + EXPECT_MORE_MS
-      statements.release()
-    }
-  }
-  const isBusy = (): boolean => running > 0 || performance.now() < expectMoreUntil
-  const loader = new DataLoader<NewJob, Date>(acceptShared, {
-    cache: false,
-    maxBatchSize: MAX_JOBS_PER_STATEMENT,
-    batchScheduleFn: (dispatch) =>
-      void setImmediate(async () => {
-        if (isBusy()) await gather()
-        await statements.acquire()
-        dispatch()
-      }),
+export const createAcceptor = (ctx: AcceptContext): AcceptJob =>
+  createBatcher<NewJob, Date>({
+    run: (jobs) => acceptAll(ctx, jobs),
+    parallel: MAX_STATEMENTS,
+    max: MAX_JOBS_PER_STATEMENT,
   })
-  return (job) => loader.load(job)
-}
 
 interface Submission {
   job: NewJob
   outcome: AcceptOutcome | undefined
 }
 
-async function acceptTogether(ctx: AcceptContext, jobs: readonly NewJob[]): Promise<(Date | Error)[]> {
+async function acceptAll(ctx: AcceptContext, jobs: readonly NewJob[]): Promise<(Date | Error)[]> {
   const now = ctx.clock()
   const periods = quotaPeriods(now)
-  const accept = (some: readonly NewJob[]) => acceptJobs(ctx.db, some, { periods, now, wakeSeconds: WAKE_SECONDS })
+  const accept = async (some: readonly NewJob[]): Promise<AcceptOutcome[]> => {
+    const outcomes = await acceptJobs(ctx.db, some, { periods, now, wakeSeconds: WAKE_SECONDS })
+    const added = some.filter((_, index) => outcomes[index]?.accepted && !outcomes[index].existed)
+    if (added.length > 0) announceAccepted(ctx, added)
+    return outcomes
+  }
 
   const outcomes = await accept(jobs)
   const submissions = jobs.map((job, index): Submission => ({ job, outcome: outcomes[index] }))
@@ -80,8 +57,6 @@ async function acceptTogether(ctx: AcceptContext, jobs: readonly NewJob[]): Prom
   }
 
   const existing = submissions.filter(({ outcome }) => outcome?.existed).map(({ job }) => job.id)
-  const added = submissions.filter(({ outcome }) => outcome?.accepted && !outcome.existed).map(({ job }) => job)
-  announceAccepted(ctx, added)
   const earlier = existing.length > 0 ? await findCreationTimes(ctx.db, existing) : new Map<string, Date>()
   return submissions.map(({ job, outcome }) => {
     if (outcome?.accepted) return earlier.get(job.id) ?? now

@@ -3,7 +3,6 @@ import {
   type ClaimedDelivery,
   type DeliveredAttempt,
   type DisablePolicy,
-  isDatabaseUnavailable,
   leaseDeliveries,
   listClaimableDeliveries,
   listLeasedDeliveries,
@@ -13,10 +12,9 @@ import {
   recordFailedAttempt,
   skipDeliveries,
 } from '@subtext/db'
-import { createSemaphore } from '@subtext/runtime'
-import DataLoader from 'dataloader'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
+import { createBatcher } from '../coordination/batcher.ts'
 import { type ClaimCapacity, SMALL_BYTES, selectDeliveries } from './select-deliveries.ts'
 
 export interface ClaimOptions {
@@ -69,28 +67,24 @@ export type RecordAttempt = (delivery: ClaimedDelivery, outcome: AttemptOutcome)
 
 /** Attempts that are acknowledged within this time are recorded together. */
 const GATHER_MS = 5
-/** Statements that run at once; attempts that end meanwhile share the next one. */
 const MAX_STATEMENTS = 2
 const MAX_ATTEMPTS_PER_STATEMENT = 200
 
 /** Creates the function that records outcomes: acknowledged attempts that end together in one statement, others alone. */
 export function createAttemptRecorder(ctx: Pick<Context, 'db' | 'log'>, policy: DisablePolicy): RecordAttempt {
-  const statements = createSemaphore(MAX_STATEMENTS)
-  const delivered = new DataLoader<DeliveredAttempt, boolean>(
-    (attempts) => recordTogether(ctx.db, attempts).finally(statements.release),
-    {
-      cache: false,
-      maxBatchSize: MAX_ATTEMPTS_PER_STATEMENT,
-      batchScheduleFn: (dispatch) => void setTimeout(() => statements.acquire().then(dispatch), GATHER_MS),
-    },
-  )
+  const recordAcknowledged = createBatcher<DeliveredAttempt, boolean>({
+    run: (attempts) => recordDelivered(ctx.db, attempts),
+    gatherMs: GATHER_MS,
+    parallel: MAX_STATEMENTS,
+    max: MAX_ATTEMPTS_PER_STATEMENT,
+  })
   const record = async (
     delivery: ClaimedDelivery,
     outcome: AttemptOutcome,
   ): Promise<{ endpointDisabled: boolean } | null> => {
     const isDelivered = 'status' in outcome.next && outcome.next.status === 'delivered'
     if (!isDelivered) return recordFailedAttempt(ctx.db, delivery, outcome, policy)
-    return (await delivered.load({ delivery, outcome })) ? { endpointDisabled: false } : null
+    return (await recordAcknowledged({ delivery, outcome })) ? { endpointDisabled: false } : null
   }
   return async (delivery, outcome) => {
     const settled = await record(delivery, outcome)
@@ -106,19 +100,5 @@ export function createAttemptRecorder(ctx: Pick<Context, 'db' | 'log'>, policy: 
       ...(settled?.endpointDisabled && { endpoint: 'disabled' }),
     })
     return settled !== null
-  }
-}
-
-/** If the statement is refused, records each attempt alone, so that only the one that caused the refusal is lost. */
-async function recordTogether(
-  db: Context['db'],
-  attempts: readonly DeliveredAttempt[],
-): Promise<ArrayLike<boolean | Error>> {
-  try {
-    return await recordDelivered(db, attempts)
-  } catch (error) {
-    if (attempts.length === 1 || isDatabaseUnavailable(error)) throw error
-    const outcomes = await Promise.allSettled(attempts.map((attempt) => recordDelivered(db, [attempt])))
-    return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value[0] === true : outcome.reason))
   }
 }
