@@ -12,9 +12,11 @@ import {
   createAcceptor,
   createDurationEstimator,
   createEstimator,
+  createJobLookups,
   createPaceReader,
   type EstimateDuration,
   type EstimateRemaining,
+  type LookupContext,
   type SubmitPolicy,
 } from '@subtext/core/jobs'
 import { createRequestCounter, type RequestCounter } from '@subtext/core/usage'
@@ -52,7 +54,7 @@ import { type OAuth, openOAuth } from './oauth/open-oauth.ts'
 import { openAccounts, type SignIn } from './sign-in.ts'
 import { createSummaryOutlook } from './summary-outlook.ts'
 
-export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
+export interface ApiContext extends Context, LookupContext, Pick<AcceptContext, 'onAccepted'> {
   accept: AcceptJob
   persist: PersistWrite
   verifyKey: VerifyApiKey
@@ -173,6 +175,7 @@ export function createContext(
     context: {
       ...base,
       accept: createAcceptor(base),
+      lookups: createJobLookups(db),
       persist,
       ...chat.parts,
       verifyKey: createKeyVerifier(base),

@@ -1,5 +1,5 @@
 import type { videos } from '@subtext/contracts'
-import { awaitJob, getJob, getResult, hasEnded, submitVideo } from '@subtext/core/jobs'
+import { awaitJob, getResult, getStatus, hasEnded, submitVideo } from '@subtext/core/jobs'
 import type { Handlers } from '../http/mount.ts'
 import { pollAgain } from '../http/poll-again.ts'
 import { presentJob, presentSubmittedJob, statusPath } from '../presenters/job.ts'
@@ -17,7 +17,7 @@ export const videoHandlers: Handlers<typeof videos> = {
     const { wait = 0 } = query
     const job = await (wait > 0
       ? awaitJob(ctx, actor, params.job_id, wait, abortSignal())
-      : getJob(ctx, actor, params.job_id))
+      : getStatus(ctx, actor, params.job_id))
     return {
       ...(!hasEnded(job) && { headers: pollAgain(job.nextAttemptAt, ctx.clock()) }),
       data: presentJob(job, await ctx.estimateRemaining(job)),

@@ -1,6 +1,5 @@
 import { ServiceError } from '@subtext/contracts'
 import { findKeyHolders, type KeyHolder, listInvalidKeys } from '@subtext/db'
-import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { Actor, Context } from '../context.ts'
 import { hashApiKey } from './create.ts'
@@ -25,24 +24,18 @@ export type VerifyApiKey = (key: string) => Promise<Actor>
 /**
  * Creates the function that returns the holder of a key. It throws the same `UNAUTHORIZED` for a malformed, unknown,
  * expired, disabled or revoked key, or one of a deleted account, so that callers cannot tell them apart. Results are cached for
- * half a second, for unknown keys too, and calls that arrive together share one statement. `now` measures their age in
- * milliseconds.
+ * half a second, for unknown keys too. `now` measures their age in milliseconds.
  */
 export function createKeyVerifier(
   ctx: Pick<Context, 'db' | 'clock'>,
   now: () => number = () => performance.now(),
 ): VerifyApiKey {
-  const stored = new DataLoader<string, KeyHolder | null>((hashes) => findKeyHolders(ctx.db, hashes), {
-    cache: false,
-    maxBatchSize: MAX_KEYS_PER_STATEMENT,
-    batchScheduleFn: setImmediate,
-  })
   const holders = new LRUCache<string, { holder: KeyHolder | null }>({
     max: CACHE_SIZE,
     ttl: CACHE_MS,
     ttlResolution: 0,
     perf: { now },
-    fetchMethod: async (hash) => ({ holder: await stored.load(hash) }),
+    fetchMethod: async (hash) => ({ holder: (await findKeyHolders(ctx.db, [hash]))[0] ?? null }),
   })
   const findCached = async (hash: string): Promise<KeyHolder | null> => {
     // `fetch` costs several times as much as `get`, even for what is cached.

@@ -6,7 +6,7 @@ import {
   type SummaryMode,
   validationError,
 } from '@subtext/contracts'
-import { acceptDerivedJob, findFollowedJob, findJob, type NewDerivedJob, type ShownJob } from '@subtext/db'
+import { acceptDerivedJob, findFollowedJobs, findJob, type NewDerivedJob, type ShownJob } from '@subtext/db'
 import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
@@ -68,7 +68,7 @@ const rewrites = ({ custom_instructions, output_language }: DeriveJob): boolean 
 
 /** Lists the modes that were requested or that the job has, in the order in which they are presented. */
 async function listModes(ctx: Pick<Context, 'db'>, { userId, id, options }: ShownJob): Promise<SummaryMode[]> {
-  const found = await findFollowedJob(ctx.db, userId, id)
+  const [found] = await findFollowedJobs(ctx.db, [{ userId, jobId: id }])
   const modes = new Set([...options.summary_modes, ...(found?.readyModes ?? [])])
   return SUMMARY_MODES.filter((mode) => modes.has(mode))
 }

@@ -1,6 +1,7 @@
 import { storeJob, useTestDatabase } from '@subtext/db/testing'
 import type { Actor, Context } from '../context.ts'
 import { followJob } from './follow.ts'
+import { createJobLookups } from './lookups.ts'
 
 const { db } = useTestDatabase()
 const notifier = { subscribe: () => () => {} } as Partial<Context['notifier']> as Context['notifier']
@@ -10,6 +11,7 @@ test('ends after the first read for a caller that has disconnected before it', a
   const actor: Actor = { userId, apiKeyId: null, plan: 'pro', scopes: ['read'] }
   const seen: string[] = []
   const following = { actor, jobId: id, signal: AbortSignal.abort() }
-  for await (const status of followJob({ db, notifier }, following, async ({ job }) => job.status)) seen.push(status)
+  const ctx = { notifier, lookups: createJobLookups(db) }
+  for await (const status of followJob(ctx, following, async ({ job }) => job.status)) seen.push(status)
   expect(seen).toEqual(['queued'])
 })

@@ -1,21 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError, type SummaryMode } from '@subtext/contracts'
-import {
-  type FollowedJob,
-  findCueStarts,
-  findFollowedJob,
-  findFollowedJobs,
-  isDatabaseUnavailable,
-  type JobSummary,
-  listJobSummaries,
-  type OwnedId,
-} from '@subtext/db'
+import { type FollowedJob, findCueStarts, isDatabaseUnavailable, type JobSummary, listJobSummaries } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { createInterruptibleSleep } from '../coordination/interruptible-sleep.ts'
-import { findTogether } from './find-together.ts'
 import { hasEnded, POLL_INTERVAL_MS } from './get.ts'
-import { watchJob } from './watch.ts'
+import type { LookupContext } from './lookups.ts'
 
 /** Minimum interval between two reads: one read answers all notifications that arrive within it. */
 const MIN_INTERVAL_MS = 100
@@ -26,7 +16,7 @@ const MIN_INTERVAL_MS = 100
  * skipped while the database is unavailable.
  */
 export async function* followJob<T>(
-  ctx: Pick<Context, 'db' | 'notifier'>,
+  ctx: LookupContext & Pick<Context, 'notifier'>,
   { actor, jobId, signal }: { actor: Actor; jobId: string; signal: AbortSignal },
   present: (followed: FollowedJob) => Promise<T>,
 ): AsyncGenerator<T> {
@@ -35,7 +25,7 @@ export async function* followJob<T>(
     if (id === jobId) pause.wake()
   }
   const subscriptions = [ctx.notifier.subscribe('job', wake), ctx.notifier.subscribe('progress', wake)]
-  const watch = watchJob(ctx.db, pause.wake)
+  const watch = ctx.lookups.watch(pause.wake)
   signal.addEventListener('abort', pause.wake, { once: true })
   let isFirst = true
   try {
@@ -64,7 +54,7 @@ export async function* followJob<T>(
 }
 
 async function read<T>(
-  ctx: Pick<Context, 'db'>,
+  ctx: LookupContext,
   actor: Actor,
   jobId: string,
   present: (followed: FollowedJob) => Promise<T>,
@@ -73,13 +63,8 @@ async function read<T>(
   return { shown: await present(followed), followed }
 }
 
-const findOwnFollowedJob = findTogether<OwnedId, FollowedJob | null>({
-  findOne: (db, { userId, jobId }) => findFollowedJob(db, userId, jobId),
-  findMany: findFollowedJobs,
-})
-
-async function findOwn(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FollowedJob> {
-  const followed = isUuid(jobId) ? await findOwnFollowedJob(ctx.db, { userId: actor.userId, jobId }) : null
+async function findOwn({ lookups }: LookupContext, actor: Actor, jobId: string): Promise<FollowedJob> {
+  const followed = isUuid(jobId) ? await lookups.findFollowed({ userId: actor.userId, jobId }) : null
   if (!followed) throw new ServiceError('NOT_FOUND')
   return followed
 }

@@ -1,33 +1,41 @@
 import { ServiceError } from '@subtext/contracts'
-import { findJobs, findShownJob, type OwnedId, type ShownJob } from '@subtext/db'
+import { findJobs, type OwnedId, type ShownJob } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { createInterruptibleSleep } from '../coordination/interruptible-sleep.ts'
-import { findTogether } from './find-together.ts'
+import type { LookupContext } from './lookups.ts'
 
 /** How long a lost notification can delay an answer. */
 export const POLL_INTERVAL_MS = 2_000
 
 export const hasEnded = ({ status }: Pick<ShownJob, 'status'>): boolean => status === 'completed' || status === 'failed'
 
-const findOwnJob = findTogether<OwnedId, ShownJob | null>({
-  findOne: (db, { userId, jobId }) => findShownJob(db, userId, jobId),
-  findMany: findJobs,
-})
+type Owner = Pick<Actor, 'userId'>
 
-/** Returns a job of the actor. Error: `NOT_FOUND` for an unknown or malformed ID, or one of another account. */
-export async function getJob(ctx: Pick<Context, 'db'>, actor: Pick<Actor, 'userId'>, jobId: string): Promise<ShownJob> {
-  const job = isUuid(jobId) ? await findOwnJob(ctx.db, { userId: actor.userId, jobId }) : null
+async function getBy(
+  find: (id: OwnedId) => Promise<ShownJob | null | undefined>,
+  { userId }: Owner,
+  jobId: string,
+): Promise<ShownJob> {
+  const job = isUuid(jobId) ? await find({ userId, jobId }) : null
   if (!job) throw new ServiceError('NOT_FOUND')
   return job
 }
 
+/** Returns a job of the actor. Error: `NOT_FOUND` for an unknown or malformed ID, or one of another account. */
+export const getJob = ({ db }: Pick<Context, 'db'>, actor: Owner, jobId: string): Promise<ShownJob> =>
+  getBy(async (id) => (await findJobs(db, [id]))[0], actor, jobId)
+
+/** Like `getJob`, for callers that ask again and again: those that arrive together share a statement. */
+export const getStatus = ({ lookups }: LookupContext, actor: Owner, jobId: string): Promise<ShownJob> =>
+  getBy(lookups.find, actor, jobId)
+
 /**
- * Like `getJob`, but waits up to `seconds` for the job to end. Aborting `signal` ends the wait early; if its reason is a
+ * Like `getStatus`, but waits up to `seconds` for the job to end. Aborting `signal` ends the wait early; if its reason is a
  * `ServiceError`, that error is thrown.
  */
 export async function awaitJob(
-  ctx: Pick<Context, 'db' | 'notifier'>,
+  ctx: LookupContext & Pick<Context, 'notifier'>,
   actor: Actor,
   jobId: string,
   seconds: number,
@@ -40,7 +48,7 @@ export async function awaitJob(
   try {
     for (;;) {
       if (signal.reason instanceof ServiceError) throw signal.reason
-      const job = await getJob(ctx, actor, jobId)
+      const job = await getStatus(ctx, actor, jobId)
       const left = deadline - performance.now()
       if (hasEnded(job) || left <= 0 || signal.aborted) return job
       await pause.wait(Math.min(left, POLL_INTERVAL_MS))

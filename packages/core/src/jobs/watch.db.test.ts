@@ -1,7 +1,7 @@
-import { type Db, findFollowedJob } from '@subtext/db'
+import { type Db, findFollowedJobs } from '@subtext/db'
 import { storeJob, useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
-import { watchJob } from './watch.ts'
+import { createJobWatcher } from './watch.ts'
 
 const { db } = useTestDatabase()
 
@@ -13,12 +13,12 @@ async function watchMany(count: number) {
     asked.push((values[0] as string[]).length)
     return isAway ? Promise.reject(new Error('away')) : db.query(text, values)
   }
-  const watching = { ...db, query }
+  const watch = createJobWatcher({ ...db, query })
   const jobs = await Promise.all(Array.from({ length: count }, () => storeJob(db)))
   const changed: string[] = []
-  const watches = jobs.map(({ id }) => watchJob(watching, () => changed.push(id)))
+  const watches = jobs.map(({ id }) => watch(() => changed.push(id)))
   for (const [index, { id, userId }] of jobs.entries()) {
-    const followed = await findFollowedJob(db, userId, id)
+    const [followed] = await findFollowedJobs(db, [{ userId, jobId: id }])
     if (followed) watches[index]?.lookAfter(followed)
   }
   return { asked, changed, jobs, watches, setAway: (away: boolean) => (isAway = away) }
@@ -38,7 +38,7 @@ test('looks for changes since the job was last read, and stops looking when it i
   const { asked, changed, jobs, watches } = await watchMany(2)
   const [first, second] = jobs
   await db.query('UPDATE jobs SET progress = 30 WHERE id = ANY ($1)', [jobs.map(({ id }) => id)])
-  const followed = await findFollowedJob(db, first?.userId ?? '', first?.id ?? '')
+  const [followed] = await findFollowedJobs(db, [{ userId: first?.userId ?? '', jobId: first?.id ?? '' }])
   if (followed) watches[0]?.lookAfter(followed)
   await waitUntil('the other change is noticed', () => changed.length > 0)
   expect(changed).toEqual([second?.id])

@@ -16,27 +16,11 @@ interface Watched {
   onChange: () => void
 }
 
-/** Returns a watch that calls `onChange` within seconds of a change. All watches of a store share one statement. */
-export function watchJob(db: Db, onChange: () => void): JobWatch {
-  const watcher = watchers.get(db) ?? createWatcher(db)
-  watchers.set(db, watcher)
-  let watched: Watched | undefined
-  const stop = (): void => {
-    if (watched) watcher.remove(watched)
-  }
-  return {
-    lookAfter({ job, state }) {
-      stop()
-      watched = { jobId: job.id, state, onChange }
-      watcher.add(watched)
-    },
-    stop,
-  }
-}
+/** Returns a watch that calls `onChange` within seconds of a change. */
+export type WatchJob = (onChange: () => void) => JobWatch
 
-const watchers = new WeakMap<Db, ReturnType<typeof createWatcher>>()
-
-function createWatcher(db: Db) {
+/** Creates the function that watches jobs. All its watches share one statement. */
+export function createJobWatcher(db: Db): WatchJob {
   const all = new Set<Watched>()
   let isLooking = false
 
@@ -55,13 +39,21 @@ function createWatcher(db: Db) {
   }
   const lookLater = (): unknown => setTimeout(look, POLL_INTERVAL_MS).unref()
 
-  return {
-    add(watched: Watched): void {
-      all.add(watched)
-      if (isLooking) return
-      isLooking = true
-      lookLater()
-    },
-    remove: (watched: Watched) => all.delete(watched),
+  return (onChange) => {
+    let watched: Watched | undefined
+    const stop = (): void => {
+      if (watched) all.delete(watched)
+    }
+    return {
+      lookAfter({ job, state }) {
+        stop()
+        watched = { jobId: job.id, state, onChange }
+        all.add(watched)
+        if (isLooking) return
+        isLooking = true
+        lookLater()
+      },
+      stop,
+    }
   }
 }

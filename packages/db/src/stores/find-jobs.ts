@@ -24,17 +24,10 @@ const idValues = (ids: readonly OwnedId[]): string[][] => [
 // The arrays come from subqueries, so that the planner does not count their elements and plan again for each call.
 const ARE_THESE = 'id = ANY ((SELECT $1::uuid[])::uuid[]) AND user_id = ANY ((SELECT $2::uuid[])::uuid[])'
 
-/** Finds the parts of these jobs that are shown, in the same order, in one statement. Null as for `findJob`. */
+/** Finds the parts of these jobs that are shown, in the same order. Null as for `findJob`. */
 export async function findJobs(sql: Sql, ids: readonly OwnedId[]): Promise<(ShownJob | null)[]> {
   const { rows } = await sql.query<ShownJob>(`SELECT ${SHOWN_COLUMNS} FROM jobs WHERE ${ARE_THESE}`, idValues(ids))
   return inOrder(ids, rows, (job) => job)
-}
-
-/** Works like `findJobs` for one. */
-export async function findShownJob(sql: Sql, userId: string, jobId: string): Promise<ShownJob | null> {
-  const values = [jobId, userId]
-  const { rows } = await sql.query<ShownJob>(`SELECT ${SHOWN_COLUMNS} FROM jobs WHERE id = $1 AND user_id = $2`, values)
-  return rows[0] ?? null
 }
 
 function inOrder<T>(ids: readonly OwnedId[], rows: T[], jobOf: (row: T) => ShownJob): (T | null)[] {
@@ -62,16 +55,7 @@ const FOLLOWED_COLUMNS = `${JOB_COLUMNS},
 
 const toFollowed = ({ readyModes, state, ...job }: FollowedRow): FollowedJob => ({ job, readyModes, state })
 
-/** Like `findJob`, with the modes whose summaries were finished at that moment. */
-export async function findFollowedJob(sql: Sql, userId: string, jobId: string): Promise<FollowedJob | null> {
-  const { rows } = await sql.query<FollowedRow>(`SELECT ${FOLLOWED_COLUMNS} FROM jobs WHERE id = $1 AND user_id = $2`, [
-    jobId,
-    userId,
-  ])
-  return rows[0] ? toFollowed(rows[0]) : null
-}
-
-/** Works like `findFollowedJob` for each of `ids`, in one statement. */
+/** Like `findJobs`, with the modes whose summaries were finished at that moment. */
 export async function findFollowedJobs(sql: Sql, ids: readonly OwnedId[]): Promise<(FollowedJob | null)[]> {
   const { rows } = await sql.query<FollowedRow>(
     `SELECT ${FOLLOWED_COLUMNS} FROM jobs WHERE ${ARE_THESE}`,
