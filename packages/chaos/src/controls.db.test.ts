@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { claimJob, type Db, extendLease, openDb } from '@subtext/db'
-import { createTestDatabase, storeJob } from '@subtext/db/testing'
+import { type Db, extendLease, openDb } from '@subtext/db'
+import { claimJob, createTestDatabase, storeJob } from '@subtext/db/testing'
 import { CONTROLS, removeSafeguard } from './controls.ts'
 
 // Each control changes the schema, so each has a database of its own.
@@ -19,7 +19,7 @@ test.each(CONTROLS)('jobs can be claimed without the safeguard %s', async (contr
   await removeSafeguard(db, control)
   const { id: jobId } = await storeJob(db)
   const lease = { jobId, token: randomUUID() }
-  const claimed = await claimJob(db, lease, 60, new Date())
+  const claimed = await claimJob(db, lease, { notBefore: new Date() })
   expect(claimed).toMatchObject({ id: jobId, look: { lease: { token: lease.token } } })
   const isExtended = await extendLease(db, { jobId, token: randomUUID() }, 60)
   expect(isExtended).toBe(control === 'fence')

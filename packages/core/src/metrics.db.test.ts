@@ -31,7 +31,7 @@ test('reports zero for a service with nothing to do', async () => {
 
 test('reports the jobs of each lane by state, and the age of the oldest one that waits', async () => {
   const running = await storeJob(db, { lane: 'high' })
-  await claimJobById({ db }, running.id, 60)
+  await claimJobById({ db }, running.id, { leaseSeconds: 60 })
   for (let count = 0; count < 3; count++) await storeJob(db, { lane: 'normal' })
   await db.query("UPDATE jobs SET created_at = now() - interval '1 hour' WHERE lane = 'normal'")
   const found = await read()

@@ -12,8 +12,14 @@ export * from './stores/blobs.ts'
 export * from './stores/cache-retention.ts'
 export * from './stores/chat-exchanges.ts'
 export * from './stores/chats.ts'
-export { type ClaimedRow, type ClaimLook, type ClaimOptions, claimJob, claimJobs } from './stores/claims.ts'
-export * from './stores/complete-jobs.ts'
+export {
+  type ClaimedRow,
+  type ClaimLook,
+  type ClaimOptions,
+  type ClaimOutcome,
+  claimJobs,
+  type HeldJob,
+} from './stores/claims.ts'
 export * from './stores/completion.ts'
 export * from './stores/demand.ts'
 export * from './stores/derived-jobs.ts'

@@ -86,7 +86,7 @@ async function makeJob({
     quota: { daily: 500, monthly: 500 },
   })
   if (outcome === 'queued') return id
-  const claimed = await claimJobById(ctx, id, 60)
+  const claimed = await claimJobById(ctx, id, { leaseSeconds: 60 })
   if (!claimed) throw new Error('The job could not be claimed.')
   if (outcome === 'failed') {
     await failJob(ctx, claimed.lease, { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: at })

@@ -65,7 +65,7 @@ export async function acceptTestBatch(
 }
 
 export const claimTestJob = async (ctx: ApiContext, jobId: string) => {
-  const claimed = await claimJobById(ctx, jobId, LEASE_SECONDS)
+  const claimed = await claimJobById(ctx, jobId, { leaseSeconds: LEASE_SECONDS })
   if (!claimed) throw new Error(`Job ${jobId} could not be claimed.`)
   return { ...claimed.lease, job: claimed.job }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   addJobSpending,
   addJobSummary,
-  completeClaimedJob,
+  completeJobs,
   deleteAccountContent,
   type Lease,
   markAccountDeleted,
@@ -47,7 +47,7 @@ async function purgeDuring(work: (sql: Sql) => Promise<unknown>): Promise<void> 
 
 const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.5 }
 const complete = (sql: Sql, lease: Lease) =>
-  completeClaimedJob(sql, lease, { result: newStoredResult(lease.jobId), warnings: [], event: null })
+  completeJobs(sql, [{ lease, result: newStoredResult(lease.jobId), warnings: [], event: null }])
 const summarize = (sql: Sql, { jobId }: Lease) =>
   addJobSummary(sql, { jobId, mode: 'tldr', summaryId: randomUUID(), reused: false })
 const spend = (sql: Sql, { jobId }: Lease) =>

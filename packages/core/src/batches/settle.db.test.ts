@@ -82,7 +82,7 @@ async function end(userId: string, jobId: string, how: End, turn: number): Promi
     expect(cancelled.filter(Boolean)).toHaveLength(1)
     return
   }
-  const claimed = await claimJobById(ctx, jobId, 60)
+  const claimed = await claimJobById(ctx, jobId, { leaseSeconds: 60 })
   if (!claimed) throw new Error('A new job could not be claimed.')
   const fail = () =>
     failJob(ctx, claimed.lease, { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: new Date() })
@@ -195,7 +195,7 @@ test('a batch is processing until its last job has ended, and shows the status o
   expect((await stored(userId, id)).batch).toMatchObject({ pending: 4, processing: 0, startedAt: null, progress: 0 })
   await end(userId, first, 'completed', 0)
   await end(userId, second, 'failed', 1)
-  await claimJobById(contextOf(0), third, 60)
+  await claimJobById(contextOf(0), third, { leaseSeconds: 60 })
   await db.query('UPDATE jobs SET progress = 50 WHERE id = $1', [third])
   const { batch, jobs, events } = await stored(userId, id)
   expect(batch).toMatchObject({

@@ -1,5 +1,14 @@
 import type { Plan } from '@subtext/contracts'
-import { type ClaimedRow, type ClaimLook, claimJob, type Job, type Lease, type WorkOrigin } from '@subtext/db'
+import {
+  type ClaimedRow,
+  type ClaimLook,
+  type ClaimOptions,
+  claimJobs,
+  type HeldJob,
+  type Job,
+  type Lease,
+  type WorkOrigin,
+} from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 
@@ -17,23 +26,35 @@ export interface ClaimedJob {
   look?: ClaimLook
 }
 
-/** Returns a claimed row as a job with its lease. */
-export const toClaimed = (row: ClaimedRow | null, lease: Lease): ClaimedJob | null => {
-  if (!row) return null
-  const { tookOver, plan, traceparent, requestId, look, ...job } = row
-  return { job, lease, tookOver, plan, origin: { traceparent, requestId }, ...(look && { look }) }
-}
+const toClaimed = ({ tookOver, plan, traceparent, requestId, look, ...job }: ClaimedRow, lease: Lease): ClaimedJob => ({
+  job,
+  lease,
+  tookOver,
+  plan,
+  origin: { traceparent, requestId },
+  ...(look && { look }),
+})
 
 /**
- * Claims the job with this ID for `leaseSeconds`. With `notBefore`, also looks for its video, and acquires the lease on
- * fetching it if what is stored is older. Returns null if the job has ended, is leased to another worker, or does not exist.
+ * Claims the job with this ID or, if it may not and `options` say so, holds it back. Returns null if neither is possible: the job
+ * has ended, is leased to another worker, is held already, or does not exist.
  */
+export async function claimOrHoldJob(
+  { db }: Pick<Context, 'db'>,
+  jobId: string,
+  options: ClaimOptions,
+): Promise<{ claimed: ClaimedJob } | { held: HeldJob } | null> {
+  const lease = { jobId, token: randomId() }
+  const [outcome = null] = await claimJobs(db, [lease], options)
+  return outcome && 'claimed' in outcome ? { claimed: toClaimed(outcome.claimed, lease) } : outcome
+}
+
+/** Claims the job with this ID. Returns null if it has ended, is leased to another worker, or does not exist. */
 export async function claimJobById(
   ctx: Pick<Context, 'db'>,
   jobId: string,
-  leaseSeconds: number,
-  notBefore?: Date,
+  options: ClaimOptions,
 ): Promise<ClaimedJob | null> {
-  const lease = { jobId, token: randomId() }
-  return toClaimed(await claimJob(ctx.db, lease, leaseSeconds, notBefore), lease)
+  const outcome = await claimOrHoldJob(ctx, jobId, options)
+  return outcome && 'claimed' in outcome ? outcome.claimed : null
 }

@@ -43,7 +43,7 @@ async function claimed(overrides: Partial<NewJob> = {}) {
     quota: { daily: 3, monthly: 3 },
     ...overrides,
   })
-  const taken = await claimJobById(context(), job.id, 60)
+  const taken = await claimJobById(context(), job.id, { leaseSeconds: 60 })
   if (!taken) throw new Error('A new job could not be claimed.')
   return taken
 }
@@ -141,7 +141,7 @@ test('failOwnJob ends a job once, even while a worker has it, which can then wri
   expect(
     await completeJob(context(), { job, lease }, { result: newStoredResult(job.id), warnings: [], event: null }),
   ).toBe(false)
-  expect(await claimJobById(context(), job.id, 60)).toBeNull()
+  expect(await claimJobById(context(), job.id, { leaseSeconds: 60 })).toBeNull()
 })
 
 describe('a cancelled job', () => {
@@ -264,7 +264,7 @@ test('a worker that lost the lease writes nothing', async () => {
 test('a job that was handed back can be claimed at once, and the attempt does not count', async () => {
   const { job, lease } = await claimed()
   expect(await handBackJob(context(), lease)).toBe(true)
-  expect((await claimJobById(context(), job.id, 60))?.job.attempts).toBe(1)
+  expect((await claimJobById(context(), job.id, { leaseSeconds: 60 }))?.job.attempts).toBe(1)
   expect(await handBackJob(context(), lease)).toBe(false)
-  expect(await claimJobById(context(), job.id, 60)).toBeNull()
+  expect(await claimJobById(context(), job.id, { leaseSeconds: 60 })).toBeNull()
 })

@@ -1,7 +1,6 @@
 import type { ServiceError, Warning } from '@subtext/contracts'
 import {
-  type CompletedJob,
-  completeClaimedJob,
+  completeJobs,
   countFailure,
   endJob,
   endOwnJob,
@@ -29,7 +28,6 @@ import type { Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
 import type { WebhookEvent } from '../webhooks/event.ts'
 import type { ClaimedJob } from './claim.ts'
-import { completeTogether } from './complete-together.ts'
 import { buildFailedEvent } from './failed-event.ts'
 import { wakeJob, wakeNextHeldJob } from './held-jobs.ts'
 
@@ -67,20 +65,14 @@ export interface Completion {
 export async function completeJob(ctx: EndContext, { job, lease }: ClaimedJob, done: Completion): Promise<boolean> {
   const event = job.webhookUrl === null ? null : done.event
   const basis = job.attempts > 1 || job.deaths > 0 ? done.basis : undefined
-  const toEnded = (completed: CompletedJob | null): Ended | null =>
-    completed && { job: { ...job, status: 'completed' }, event, woken: completed.woken }
   const complete = async (sql: Sql): Promise<Ended | null> => {
     if (basis && !(await isCurrent(sql, lease, basis))) return null
-    return toEnded(await completeClaimedJob(sql, lease, { ...done, event: event && addressEvent(event, job) }))
+    const completion = { ...done, lease, event: event && addressEvent(event, job) }
+    const { completed, woken } = await completeJobs(sql, [completion])
+    return completed.length > 0 ? { job: { ...job, status: 'completed' }, event, woken: woken[0] ?? null } : null
   }
-  const end = async (): Promise<Ended | null> => {
-    // A job that is in no batch and that no other worker has held ends in one statement.
-    if (job.batchId !== null || basis) return endInTransaction(ctx, complete)
-    if (event || done.file) return complete(ctx.db)
-    const { result, warnings, platformRequests, unsaved } = done
-    return toEnded(await completeTogether(ctx.db, { lease, result, warnings, platformRequests, unsaved }))
-  }
-  const ended = await end()
+  // A job that is in no batch and that no other worker has held ends in one statement.
+  const ended = await (job.batchId !== null || basis ? endInTransaction(ctx, complete) : complete(ctx.db))
   if (ended) await announceEnd(ctx, ended)
   return ended !== null
 }

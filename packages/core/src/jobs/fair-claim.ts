@@ -1,9 +1,9 @@
-import { type ClaimOptions, claimJobWithinShare, claimOrHoldJob, findNextInLine } from '@subtext/db'
+import { type ClaimOptions, findNextInLine } from '@subtext/db'
 import type { LaneCapacity } from '@subtext/queue'
-import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
-import { type ClaimedJob, claimJobById, toClaimed } from './claim.ts'
-import { createJointClaim } from './claim-together.ts'
+import { type ClaimedJob, claimJobById, claimOrHoldJob } from './claim.ts'
+
+type ClaimSettings = Pick<ClaimOptions, 'leaseSeconds' | 'notBefore'>
 
 /** Claims a job. Without `capacity`, the number of running jobs of its account does not matter. */
 export type ClaimJob = (jobId: string, capacity?: LaneCapacity) => Promise<ClaimedJob | null>
@@ -21,14 +21,17 @@ export const accountShare = ({ slots }: LaneCapacity, maxRunning: number): numbe
  * the lane must wait: its job is held until another of its jobs has ended, and a waiting job of another account is claimed
  * instead. Returns null if there is nothing (left) to do for this task.
  */
-export function createClaimer(ctx: Pick<Context, 'db'>, maxRunning: number, readOptions: () => ClaimOptions): ClaimJob {
-  const claimTogether = createJointClaim(ctx, readOptions)
+export function createClaimer(
+  ctx: Pick<Context, 'db'>,
+  maxRunning: number,
+  readOptions: () => ClaimSettings,
+): ClaimJob {
   const claims = new Set<Promise<unknown>>()
   let lastFairClaim: Promise<unknown> = Promise.resolve()
 
   return (jobId, capacity) => {
     if (!capacity || (capacity.free > 0 && capacity.free >= capacity.reserve)) {
-      const claim = claimTogether(jobId)
+      const claim = claimJobById(ctx, jobId, readOptions())
       claims.add(claim)
       const done = (): void => void claims.delete(claim)
       claim.then(done, done)
@@ -44,7 +47,7 @@ export function createClaimer(ctx: Pick<Context, 'db'>, maxRunning: number, read
   }
 }
 
-interface FairClaim extends ClaimOptions {
+interface FairClaim extends ClaimSettings {
   capacity: LaneCapacity
   maxRunning: number
 }
@@ -52,17 +55,13 @@ interface FairClaim extends ClaimOptions {
 async function claimFairly(
   ctx: Pick<Context, 'db'>,
   jobId: string,
-  { leaseSeconds, capacity, maxRunning, notBefore }: FairClaim,
+  { capacity, maxRunning, ...settings }: FairClaim,
 ): Promise<ClaimedJob | null> {
   const share = accountShare(capacity, maxRunning)
-  const named = { jobId, token: randomId() }
-  const found = await claimOrHoldJob(ctx.db, named, leaseSeconds, share, notBefore)
+  const found = await claimOrHoldJob(ctx, jobId, { ...settings, share, hold: true })
   if (!found) return null
-  if ('claimed' in found) return toClaimed(found.claimed, named)
+  if ('claimed' in found) return found.claimed
   const next = await findNextInLine(ctx.db, found.held.lane, found.held.userId, share)
-  if (next) {
-    const lease = { jobId: next, token: randomId() }
-    return toClaimed(await claimJobWithinShare(ctx.db, lease, leaseSeconds, share, notBefore), lease)
-  }
-  return capacity.reserve === 0 ? claimJobById(ctx, jobId, leaseSeconds, notBefore) : null
+  if (next) return claimJobById(ctx, next, { ...settings, share })
+  return capacity.reserve === 0 ? claimJobById(ctx, jobId, settings) : null
 }

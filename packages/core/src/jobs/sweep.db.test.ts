@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Db, holdJob, openDb, releaseJob } from '@subtext/db'
-import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
+import { type Db, openDb, releaseJob } from '@subtext/db'
+import { claimStoredJob, holdJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import { createProducer, type Producer } from '@subtext/queue'
 import { countTasks, testQueue } from '@subtext/queue/testing'

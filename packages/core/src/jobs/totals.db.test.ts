@@ -42,7 +42,7 @@ test('200 concurrent calls in two processes that accept and fail jobs of six acc
     return jobs.filter((_, index) => answers[index]?.status === 'fulfilled')
   }
   const fail = async (job: NewJob, turn: number): Promise<void> => {
-    const claimed = await claimJobById(contextFor(turn), job.id, 60)
+    const claimed = await claimJobById(contextFor(turn), job.id, { leaseSeconds: 60 })
     if (!claimed) throw new Error('The job could not be claimed.')
     const failure = { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: new Date() }
     await failJob(contextFor(turn), claimed.lease, failure)
@@ -82,7 +82,7 @@ test.each(['accept', 'fail'] as const)('locks the account before its quota to %s
   const accept = createAcceptor(contextOf(other))
   const job = newJob({ userId, quota: quotaOf(2) })
   await accept(job)
-  const claimed = await claimJobById(contextOf(other), job.id, 60)
+  const claimed = await claimJobById(contextOf(other), job.id, { leaseSeconds: 60 })
   if (!claimed) throw new Error('The job could not be claimed.')
   const failure = { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: new Date() }
 

@@ -27,27 +27,27 @@ export interface RegisteredBlob {
   storedAt: Date
 }
 
-export const storedBlobValues = ({ key, registeredAt, storedAt }: RegisteredBlob): unknown[] => [
-  key,
-  registeredAt,
-  storedAt,
-]
+/** The columns of stored files as `describeFile` returns them. */
+export const FILE_COLUMNS = 'file_key text, file_registered_at timestamptz, file_stored_at timestamptz'
 
-const setStored = (first: number): string =>
-  `stored_at = $${first + 2} WHERE key = $${first} AND blobs.created_at = $${first + 1}`
+/** Returns a stored file as columns, to be sent as JSON. */
+export const describeFile = ({ key, registeredAt, storedAt }: RegisteredBlob) => ({
+  file_key: key,
+  file_registered_at: registeredAt,
+  file_stored_at: storedAt,
+})
 
-/**
- * The part of a statement that works like `markBlobStored` if there is a row in `source`, for which the statement has the
- * values of `storedBlobValues` as parameters from `$first` on.
- */
-export const markStored = (source: string, first: number): string =>
-  `stored_file AS (UPDATE blobs SET ${setStored(first)} AND EXISTS (SELECT FROM ${source}))`
+/** The part of a statement that works like `markBlobStored` for the files in `source`, which has the columns of `FILE_COLUMNS`. */
+export const markStored = (source: string): string => `stored_file AS (
+  UPDATE blobs SET stored_at = file_stored_at FROM ${source}
+  WHERE blobs.key = file_key AND blobs.created_at = file_registered_at
+)`
 
-const MARK_STORED = `UPDATE blobs SET ${setStored(1)}`
+const MARK_STORED = 'UPDATE blobs SET stored_at = $3 WHERE key = $1 AND created_at = $2'
 
 /** Records that a registered file is stored, unless someone has registered it again, and may still be storing it. */
 export async function markBlobStored(sql: Sql, blob: RegisteredBlob): Promise<void> {
-  await sql.query(MARK_STORED, storedBlobValues(blob))
+  await sql.query(MARK_STORED, [blob.key, blob.registeredAt, blob.storedAt])
 }
 
 /**

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { newVideoInfo } from '@subtext/contracts/testing'
-import { storeJob, useTestDatabase } from '@subtext/db/testing'
+import { claimJob, holdJob, storeJob, untilBlocked, useTestDatabase } from '@subtext/db/testing'
 import { openDb } from '../client.ts'
-import { claimJob, claimJobs } from './claims.ts'
-import { claimJobWithinShare, claimOrHoldJob, holdJob } from './job-shares.ts'
+import { type ClaimOptions, claimJobs } from './claims.ts'
+import { endOwnJob, type Lease, lockOwnJob } from './jobs.ts'
 import { releaseLease, takeLease } from './leases.ts'
 import { saveTranscript } from './transcripts.ts'
 import { buildVideoLeaseKey, saveVideo } from './videos.ts'
@@ -22,7 +22,7 @@ const saveOne = (videoId: string) => saveVideo(db, { info: newVideoInfo(videoId)
 async function claimNew(overrides: Parameters<typeof storeJob>[1], notBefore = anHourAgo()) {
   const { id } = await storeJob(db, overrides)
   const lease = { jobId: id, token: randomUUID() }
-  const claimed = await claimJob(db, lease, 60, notBefore)
+  const claimed = await claimJob(db, lease, { notBefore })
   return { look: claimed?.look, token: lease.token, id }
 }
 const countLeases = async () => (await db.query('SELECT FROM leases')).rowCount
@@ -73,16 +73,16 @@ test('leaves a lease to findVideoOrAcquire that another holder had a moment ago'
 
 test('acquires nothing for a job that is not claimed, whose worker has died, or that adds to another one', async () => {
   const { id } = await storeJob(db)
-  expect(await claimJob(db, { jobId: randomUUID(), token: randomUUID() }, 60, anHourAgo())).toBeNull()
-  await claimJob(db, { jobId: id, token: randomUUID() }, 60)
-  expect(await claimJob(db, { jobId: id, token: randomUUID() }, 60, anHourAgo())).toBeNull()
+  expect(await claimJob(db, { jobId: randomUUID(), token: randomUUID() }, { notBefore: anHourAgo() })).toBeNull()
+  await claimJob(db, { jobId: id, token: randomUUID() })
+  expect(await claimJob(db, { jobId: id, token: randomUUID() }, { notBefore: anHourAgo() })).toBeNull()
   await db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
-  const claimed = await claimJob(db, { jobId: id, token: randomUUID() }, 60, anHourAgo())
+  const claimed = await claimJob(db, { jobId: id, token: randomUUID() }, { notBefore: anHourAgo() })
   expect(claimed).toMatchObject({ deaths: 1, look: { lease: null } })
 
   const derived = await storeJob(db)
   await db.query('UPDATE jobs SET derived_from = $2 WHERE id = $1', [derived.id, id])
-  const added = await claimJob(db, { jobId: derived.id, token: randomUUID() }, 60, anHourAgo())
+  const added = await claimJob(db, { jobId: derived.id, token: randomUUID() }, { notBefore: anHourAgo() })
   expect(added).toMatchObject({ derivedFrom: id, look: { lease: null } })
   expect(await countLeases()).toBe(0)
 })
@@ -96,13 +96,15 @@ test('of many claims of one video, exactly one acquires the lease', async () => 
 describe('claimJobs', () => {
   const OPTIONS = { leaseSeconds: 60, notBefore: new Date(Date.now() - HOUR_MS) }
   const leaseOf = ({ id }: { id: string }) => ({ jobId: id, token: randomUUID() })
+  const claimAll = async (leases: ReturnType<typeof leaseOf>[], sql = db) =>
+    (await claimJobs(sql, leases, OPTIONS)).map((outcome) => (outcome && 'claimed' in outcome ? outcome.claimed : null))
 
-  test('claims each of several jobs like claimJob, and acquires one lease for each video', async () => {
+  test('claims each of several jobs like one alone, and acquires one lease for each video', async () => {
     const [known, unknown] = [newVideoId(), newVideoId()]
     await saveOne(known)
     const stored = [known, unknown, unknown, known].map((videoId) => storeJob(db, { videoId }))
     const leases = (await Promise.all(stored)).map(leaseOf)
-    const claimed = await claimJobs(db, leases, OPTIONS)
+    const claimed = await claimAll(leases)
     expect(claimed.map((row) => row?.id)).toEqual(leases.map(({ jobId }) => jobId))
     expect(claimed.map((row) => row?.look?.video?.info.video_id)).toEqual([known, undefined, undefined, known])
     const acquired = claimed.flatMap((row) => (row?.look?.lease ? [row] : []))
@@ -122,37 +124,38 @@ describe('claimJobs', () => {
     expect(single.look).toEqual(claimed[0]?.look)
   })
 
-  test('claims each job once, however often it is named, and not one that another worker has', async () => {
+  test('claims each job once, and none that another worker has', async () => {
     const [free, taken] = [await storeJob(db), await storeJob(db)]
-    await claimJob(db, leaseOf(taken), 60)
-    const all = [free, taken, free].map(leaseOf)
-    const claims = (await Promise.all([1, 2, 3].map(() => claimJobs(db, all, OPTIONS)))).flat()
+    await claimJob(db, leaseOf(taken))
+    const claims = (await Promise.all([1, 2, 3].map(() => claimAll([free, taken].map(leaseOf))))).flat()
     expect(claims.flatMap((row) => (row ? [row.id] : []))).toEqual([free.id])
     expect(await db.prisma.job.findUnique({ where: { id: free.id } })).toMatchObject({ attempts: 1, deaths: 0 })
   })
 
-  test('leaves out a job that another transaction has locked, without waiting for it', async () => {
-    const [free, locked] = [await storeJob(db), await storeJob(db)]
-    const leases = [free, locked].map(leaseOf)
+  test.each([true, false])('waits for the owner who may cancel a job, and claims it if not (%s)', async (cancels) => {
+    const [free, wanted] = [await storeJob(db), await storeJob(db)]
+    let claiming: ReturnType<typeof claimAll> | undefined
     await db.transaction(async (sql) => {
-      await sql.query('SELECT FROM jobs WHERE id = $1 FOR NO KEY UPDATE', [locked.id])
-      expect(await claimJobs(db, leases, OPTIONS)).toEqual([expect.objectContaining({ id: free.id }), null])
+      await lockOwnJob(sql, wanted.userId, wanted.id)
+      claiming = claimAll([free, wanted].map(leaseOf))
+      await untilBlocked(db)
+      const end = { status: 'failed' as const, error: null, warnings: [], completedAt: new Date() }
+      if (cancels) await endOwnJob(sql, wanted.userId, wanted.id, end)
     })
-    expect(await claimJobs(db, leases, OPTIONS)).toEqual([null, expect.objectContaining({ id: locked.id })])
+    expect((await claiming)?.map((row) => row?.id)).toEqual([free.id, cancels ? undefined : wanted.id])
   })
 
   test('is not planned again for each call, however many jobs there are', async () => {
     const lone = openDb({ url: database.url, maxConnections: 1 })
     for (let call = 0; call < 8; call++) {
       const leases = Array.from({ length: 1 + (call % 5) }, () => leaseOf({ id: randomUUID() }))
-      await claimJobs(lone, leases, OPTIONS)
-      for (const lease of leases.slice(0, 1)) await claimOrHoldJob(lone, lease, 60, 5, OPTIONS.notBefore)
+      await claimAll(leases, lone)
     }
     const { rows } = await lone.query<{ again: number }>(
       `SELECT generic_plans::int AS again FROM pg_prepared_statements WHERE statement LIKE '%UPDATE jobs%' AND statement NOT LIKE '%pg_prepared%'`,
     )
     await lone.close()
-    expect(rows).toEqual([{ again: 3 }, { again: 3 }])
+    expect(rows).toEqual([{ again: 3 }])
   })
 })
 
@@ -162,21 +165,20 @@ test('also looks when an account is limited to its share, but not for a job that
     const videoId = newVideoId()
     const { id } = await storeJob(db, { userId, videoId })
     const lease = { jobId: id, token: randomUUID() }
-    return { id, key: buildVideoLeaseKey(videoId), lease, share }
+    return { id, key: buildVideoLeaseKey(videoId), lease, options: { leaseSeconds: 60, notBefore: anHourAgo(), share } }
   }
+  const claimOrHold = async ({ lease, options }: { lease: Lease; options: ClaimOptions }) =>
+    (await claimJobs(db, [lease], { ...options, hold: true }))[0]
   const first = await claimWithin(1)
-  const found = await claimOrHoldJob(db, first.lease, 60, first.share, anHourAgo())
-  expect(found).toMatchObject({ claimed: { id: first.id, look: { lease: { key: first.key } } } })
+  expect(await claimOrHold(first)).toMatchObject({ claimed: { id: first.id, look: { lease: { key: first.key } } } })
   const second = await claimWithin(1)
-  expect(await claimJobWithinShare(db, second.lease, 60, second.share, anHourAgo())).toBeNull()
-  expect(await claimOrHoldJob(db, second.lease, 60, second.share, anHourAgo())).toEqual({
-    held: { userId, lane: 'normal' },
-  })
-  expect(await claimOrHoldJob(db, second.lease, 60, second.share, anHourAgo())).toBeNull()
+  expect(await claimJob(db, second.lease, second.options)).toBeNull()
+  expect(await claimOrHold(second)).toEqual({ held: { userId, lane: 'normal' } })
+  expect(await claimOrHold(second)).toBeNull()
   expect(await countLeases()).toBe(1)
   const third = await claimWithin(2)
   expect(await holdJob(db, third.id)).not.toBeNull()
-  expect(await claimJobWithinShare(db, third.lease, 60, third.share, anHourAgo())).toMatchObject({
+  expect(await claimJob(db, third.lease, third.options)).toMatchObject({
     id: third.id,
     look: { lease: { key: third.key } },
   })

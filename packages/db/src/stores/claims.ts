@@ -5,13 +5,13 @@ import type { LeaseRequest } from './leases.ts'
 import { LOOKED_COLUMNS, type LookedRow, leaseKeyOfVideo, toLookup, type VideoLookup } from './videos.ts'
 
 /** The job is waiting, or its lease or pause has expired. For a job of a known ID. */
-export const CLAIMABLE = `(jobs.status::text = 'queued' OR (jobs.status::text = 'processing' AND (jobs.held OR jobs.wake_at <= now())))`
+const CLAIMABLE = `(jobs.status::text = 'queued' OR (jobs.status::text = 'processing' AND (jobs.held OR jobs.wake_at <= now())))`
 
 /** A row that still has a token after its lease has expired belonged to a worker that died. */
 const DIED = '(lease_token IS NOT NULL)::int'
 
 /** Counts the death of the worker that had the job, if it did not release it. Its attempt will be repeated. */
-export const COUNT_DEATH = `attempts = attempts - ${DIED}, deaths = deaths + ${DIED}`
+const COUNT_DEATH = `attempts = attempts - ${DIED}, deaths = deaths + ${DIED}`
 
 const CLAIM = `status = 'processing', step = CASE step WHEN 'queued' THEN 'fetching_video' ELSE step END,
   lease_token = given.token, wake_at = now() + make_interval(secs => $3), held = false,
@@ -22,39 +22,54 @@ const CLAIMED_COLUMNS = `${JOB_COLUMNS}, traceparent, request_id AS "requestId",
   (SELECT o.lease_token IS NOT NULL FROM jobs o WHERE o.id = jobs.id) AS "tookOver",
   (SELECT u.plan FROM users u WHERE u.id = jobs.user_id) AS plan`
 
-/**
- * The parts of a statement that claims those jobs for which `condition` holds, and looks for their videos if `$4` is not null.
- * Unless a video was fetched at or after that time or, if the job asks for a refresh, after its submission, it acquires the lease
- * on fetching it, for one of the jobs, with the token of the job and for as long. It waits for no other holder: a lease that has
- * ended a moment ago is left to `findVideoOrAcquire`. A job whose worker has died acquires none, since it may only be failed. The
- * parameters are those of `claimValues`. The arrays come from subqueries, so that the planner does not count their elements and
- * plan again for each call. `lock` locks the jobs before they are claimed.
- */
-export const claimIf = (condition: string, lock = ''): string => `
+// Counts the running jobs of an account in a lane, up to a maximum. The lease of a worker that died counts only until
+// it expires.
+export const countRunning = (userId: string, lane: string, maximum: string): string =>
+  `(SELECT count(*) FROM (SELECT FROM jobs r WHERE r.user_id = ${userId} AND r.lane = ${lane}
+    AND r.lease_token IS NOT NULL AND r.wake_at > now() LIMIT ${maximum}) running)`
+
+/** After this long, the sweep handles a held job even if nothing else has woken it. */
+const HOLD_SECONDS = 600
+
+const NOT_BEFORE = '(SELECT $4::timestamptz)'
+const SHARE = '(SELECT $5::int)'
+
+// Acquires the lease on fetching a video for one of its jobs, with the token of the job and for as long. It waits for no other
+// holder: a lease that has ended a moment ago is left to `findVideoOrAcquire`. A job whose worker has died acquires none, since it
+// may only be failed. Jobs are claimed in the order of their IDs, and leases acquired in that of their videos, so that statements
+// that want the same ones do not wait for each other. Arrays and options come from subqueries, so that the planner cannot count
+// elements or leave out parts, and does not plan again for each call.
+const CLAIM_JOBS = `
 WITH given AS (
-  SELECT g.* FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) AS g(job_id, token) ${lock}
+  SELECT * FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) AS g(job_id, token) ORDER BY job_id
 ), claimed AS (
   UPDATE jobs SET ${CLAIM} FROM given
-  WHERE jobs.id = given.job_id AND ${CLAIMABLE} AND ${condition} RETURNING ${CLAIMED_COLUMNS}
+  WHERE jobs.id = given.job_id AND ${CLAIMABLE}
+    AND CASE WHEN ${SHARE} IS NULL THEN true ELSE ${countRunning('jobs.user_id', 'jobs.lane', SHARE)} < ${SHARE} END
+  RETURNING ${CLAIMED_COLUMNS}
+), held AS (
+  UPDATE jobs SET held = true, ${COUNT_DEATH}, lease_token = NULL, wake_at = now() + interval '${HOLD_SECONDS} seconds'
+  FROM given
+  WHERE (SELECT $6::boolean) AND jobs.id = given.job_id AND NOT EXISTS (SELECT FROM claimed WHERE claimed.id = jobs.id)
+    AND NOT held AND ${CLAIMABLE}
+  RETURNING jobs.id, user_id AS "userId", lane
 ), known AS (
   SELECT id, info, tracks, fetched_at FROM videos
-  WHERE $4::timestamptz IS NOT NULL AND id = ANY (ARRAY(SELECT "videoId" FROM claimed))
+  WHERE ${NOT_BEFORE} IS NOT NULL AND id = ANY (ARRAY(SELECT "videoId" FROM claimed))
 ), lease AS (
   INSERT INTO leases (key, token, until)
   SELECT DISTINCT ON ("videoId") ${leaseKeyOfVideo('"videoId"')}, "leaseToken", now() + make_interval(secs => $3) FROM claimed
-  WHERE $4 IS NOT NULL AND "derivedFrom" IS NULL AND deaths = 0
+  WHERE ${NOT_BEFORE} IS NOT NULL AND "derivedFrom" IS NULL AND deaths = 0
     AND NOT EXISTS (SELECT FROM known WHERE known.id = "videoId"
-      AND fetched_at >= CASE WHEN "forceRefresh" THEN "createdAt" ELSE $4 END)
+      AND fetched_at >= CASE WHEN "forceRefresh" THEN "createdAt" ELSE ${NOT_BEFORE} END)
     AND NOT EXISTS (SELECT FROM leases WHERE key = ${leaseKeyOfVideo('claimed."videoId"')})
   ORDER BY "videoId"
   ON CONFLICT (key) DO NOTHING
   RETURNING key, token
-)`
-
-/** What a statement made by `claimIf` selects from `CLAIMED_FROM`. */
-export const CLAIMED = `claimed.*, ${LOOKED_COLUMNS('claimed."videoId"')},
-  (SELECT key FROM lease WHERE lease.token = claimed."leaseToken") AS "leaseKey"`
-export const CLAIMED_FROM = 'claimed LEFT JOIN known ON known.id = claimed."videoId"'
+)
+SELECT given.token AS "givenToken", (SELECT to_jsonb(held) - 'id' FROM held WHERE held.id = given.job_id) AS held, claimed.*,
+  ${LOOKED_COLUMNS('claimed."videoId"')}, (SELECT key FROM lease WHERE lease.token = claimed."leaseToken") AS "leaseKey"
+FROM given LEFT JOIN claimed ON claimed."leaseToken" = given.token LEFT JOIN known ON known.id = claimed."videoId"`
 
 /** What a claim found out about the video of the job. */
 export interface ClaimLook extends Omit<VideoLookup, 'lease'> {
@@ -72,62 +87,58 @@ export interface ClaimedRow extends Job, WorkOrigin {
   look?: ClaimLook
 }
 
+/** A job that is held back, by its account and lane. */
+export type HeldJob = Pick<ClaimedRow, 'userId' | 'lane'>
+
+/** Null for a job that was neither claimed nor held back, because another worker has it or it has ended: its task is stale. */
+export type ClaimOutcome = { claimed: ClaimedRow } | { held: HeldJob } | null
+
 export interface ClaimOptions {
   leaseSeconds: number
-  /** The time since which a video must have been fetched to be current. Undefined: the claim does not look for videos. */
+  /**
+   * With this time, also looks for the videos of the jobs. Unless one was fetched at or after it or, if the job asks for a refresh,
+   * after its submission, acquires the lease on fetching it.
+   */
   notBefore?: Date | undefined
+  /**
+   * Claims only jobs of accounts that had fewer running jobs in the lane at the beginning of the statement. The jobs of a list are
+   * not counted. Default: claims all.
+   */
+  share?: number
+  /** Whether to hold back jobs that are beyond the share, until `takeHeldJobs` takes them. Default: no. */
+  hold?: boolean
 }
 
-/** The parameters of `claimIf`, from `$1` on. */
-export const claimValues = (leases: readonly Lease[], { leaseSeconds, notBefore }: ClaimOptions): unknown[] => [
-  leases.map(({ jobId }) => jobId),
-  leases.map(({ token }) => token),
-  leaseSeconds,
-  notBefore ?? null,
-]
+type ClaimRow = { givenToken: string; held: HeldJob | null } & (
+  | { id: null }
+  | (ClaimedRow & LookedRow & { leaseKey: string | null; leaseToken: string })
+)
 
-/** A row as selected by `CLAIMED`. */
-export type ClaimRow = ClaimedRow & LookedRow & { leaseKey: string | null; leaseToken: string }
-
-export function readClaimed(row: ClaimRow, { leaseSeconds, notBefore }: ClaimOptions): ClaimedRow {
-  const { info, tracks, fetchedAt, transcripts, leaseKey, leaseToken: token, ...claimed } = row
-  if (!notBefore) return claimed
+function toOutcome(
+  { givenToken: token, held, ...row }: ClaimRow,
+  { leaseSeconds, notBefore }: ClaimOptions,
+): ClaimOutcome {
+  if (row.id === null) return held && { held }
+  const { info, tracks, fetchedAt, transcripts, leaseKey, leaseToken: _, ...claimed } = row
+  if (!notBefore) return { claimed }
   const lease = leaseKey === null ? null : { key: leaseKey, token, seconds: leaseSeconds }
-  return { ...claimed, look: { ...toLookup({ info, tracks, fetchedAt, transcripts }), lease } }
-}
-
-const SELECT_CLAIMED = `SELECT ${CLAIMED} FROM ${CLAIMED_FROM}`
-const CLAIM_JOB = `${claimIf('true')} ${SELECT_CLAIMED}`
-// Waits for no job, and for leases in the order of their videos, so that no two statements can wait for each other.
-const LOCK = 'JOIN jobs locked ON locked.id = g.job_id FOR NO KEY UPDATE OF locked SKIP LOCKED'
-const CLAIM_JOBS = `${claimIf('true', LOCK)} ${SELECT_CLAIMED}`
-
-/**
- * Claims a job that is waiting, or whose lease or pause has expired, and counts the attempt or, if its worker has died, the
- * death. With `notBefore`, also looks for its video, as `claimIf` says. Returns null if another worker has the job or it
- * has ended, so that the task is stale.
- */
-export async function claimJob(
-  sql: Sql,
-  lease: Lease,
-  leaseSeconds: number,
-  notBefore?: Date,
-): Promise<ClaimedRow | null> {
-  const options = { leaseSeconds, notBefore }
-  const { rows } = await sql.query<ClaimRow>(CLAIM_JOB, claimValues([lease], options))
-  return rows[0] ? readClaimed(rows[0], options) : null
+  return { claimed: { ...claimed, look: { ...toLookup({ info, tracks, fetchedAt, transcripts }), lease } } }
 }
 
 /**
- * Claims jobs like `claimJob`, in one statement. Also returns null for a job whose row another transaction has locked. If a job
- * is named several times, it is claimed for one of the leases.
+ * Claims different jobs that are waiting, or whose lease or pause has expired, and counts the attempt or, if a worker has died, the
+ * death. Returns the outcomes in the order of the leases.
  */
-export async function claimJobs(
-  sql: Sql,
-  leases: readonly Lease[],
-  options: ClaimOptions,
-): Promise<(ClaimedRow | null)[]> {
-  const { rows } = await sql.query<ClaimRow>(CLAIM_JOBS, claimValues(leases, options))
-  const claimed = new Map(rows.map((row) => [row.leaseToken, readClaimed(row, options)]))
-  return leases.map(({ token }) => claimed.get(token) ?? null)
+export async function claimJobs(sql: Sql, leases: readonly Lease[], options: ClaimOptions): Promise<ClaimOutcome[]> {
+  const { leaseSeconds, notBefore = null, share = null, hold = false } = options
+  const { rows } = await sql.query<ClaimRow>(CLAIM_JOBS, [
+    leases.map(({ jobId }) => jobId),
+    leases.map(({ token }) => token),
+    leaseSeconds,
+    notBefore,
+    share,
+    hold,
+  ])
+  const outcomes = new Map(rows.map((row) => [row.givenToken, toOutcome(row, options)]))
+  return leases.map(({ token }) => outcomes.get(token) ?? null)
 }

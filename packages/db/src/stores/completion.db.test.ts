@@ -1,11 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { SummaryMode, SummaryQuality } from '@subtext/contracts'
-import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
+import { claimJob, claimStoredJob, holdJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import { registerBlob } from './blobs.ts'
-import { claimJob } from './claims.ts'
-import { completeClaimedJob } from './completion.ts'
-import { holdJob } from './job-shares.ts'
-import type { Job } from './jobs.ts'
+import { completeJobs, type JobCompletion } from './completion.ts'
+import type { Job, Lease } from './jobs.ts'
 import type { StoredResult } from './results.ts'
 import { byMode, listJobSummaries, saveSummary } from './summaries.ts'
 import { foldUsageAdditions } from './usage-additions.ts'
@@ -46,13 +44,18 @@ const newEvent = ({ id, userId }: Job) => ({
 })
 const claim = () => claimStoredJob(db, { apiKeyId: randomUUID(), webhookUrl: 'https://example.org/hook' })
 
+/** Completes a job. Returns the job to be woken instead; undefined if the lease was lost. */
+async function complete(lease: Lease, completion: Omit<JobCompletion, 'lease'>) {
+  const { completed, woken } = await completeJobs(db, [{ lease, ...completion }])
+  return completed.length > 0 ? (woken[0] ?? null) : undefined
+}
+
 test('writes everything that follows from the end of a job, once', async () => {
   const { job, lease } = await claim()
   const { id: jobId, userId, apiKeyId } = job
   const completion = { result: newResult(jobId), warnings: [], event: newEvent(job) }
-  const ends = await Promise.all([1, 2, 3].map(() => completeClaimedJob(db, lease, completion)))
-  const done = ends.filter((end) => end !== null)
-  expect(done).toEqual([{ woken: null }])
+  const ends = await Promise.all([1, 2, 3].map(() => complete(lease, completion)))
+  expect(ends.filter((end) => end !== undefined)).toEqual([null])
   const ended = { id: jobId, status: 'completed', progress: 100, videoTitle: 'Rivers', completedAt }
   expect(await db.prisma.job.findMany()).toMatchObject([ended])
   const spent = { inputTokens: 10, outputTokens: 20, cachedInputTokens: 30 }
@@ -77,9 +80,9 @@ test('writes everything that follows from the end of a job, once', async () => {
 test('writes nothing under a lease that was lost, or if any part is refused', async () => {
   const { job, lease } = await claim()
   const completion = { result: newResult(job.id), warnings: [], event: newEvent(job) }
-  expect(await completeClaimedJob(db, { ...lease, token: randomUUID() }, completion)).toBeNull()
+  expect(await complete({ ...lease, token: randomUUID() }, completion)).toBeUndefined()
   const broken = { ...completion, event: { ...newEvent(job), id: 'no uuid' } }
-  await expect(completeClaimedJob(db, lease, broken)).rejects.toThrow('invalid input syntax')
+  await expect(complete(lease, broken)).rejects.toThrow('invalid input syntax')
   expect(await db.prisma.job.findMany()).toMatchObject([{ status: 'processing', videoTitle: null }])
   for (const table of ['results', 'usage_entries', 'usage_additions', 'webhook_events', 'webhook_deliveries']) {
     expect((await db.query(`SELECT FROM ${table}`)).rowCount).toBe(0)
@@ -90,7 +93,7 @@ test('keeps the title of a video whose platform has named none since', async () 
   const { job, lease } = await claim()
   await db.query(`UPDATE jobs SET video_title = 'Lakes'`)
   const result = { ...newResult(job.id), videoInfo: {} as StoredResult['videoInfo'] }
-  await completeClaimedJob(db, lease, { result, warnings: [], event: null })
+  await complete(lease, { result, warnings: [], event: null })
   expect(await db.prisma.job.findMany()).toMatchObject([{ videoTitle: 'Lakes' }])
 })
 
@@ -104,18 +107,17 @@ test('releases the oldest held job of the account in the lane, once for each job
     held.push(id)
   }
   const [first = '', second = ''] = held.slice(0, 2).sort()
-  const end = (ending: typeof lease) =>
-    completeClaimedJob(db, ending, { result: newResult(ending.jobId), warnings: [], event: null })
-  expect(await end({ ...lease, token: randomUUID() })).toBeNull()
+  const end = (ending: typeof lease) => complete(ending, { result: newResult(ending.jobId), warnings: [], event: null })
+  expect(await end({ ...lease, token: randomUUID() })).toBeUndefined()
   expect(await db.prisma.job.count({ where: { held: true } })).toBe(4)
-  expect((await end(lease))?.woken).toEqual({ id: first, lane: 'normal' })
+  expect(await end(lease)).toEqual({ id: first, lane: 'normal' })
   expect(await db.prisma.job.count({ where: { held: true } })).toBe(3)
 
   const own = { jobId: first, token: randomUUID() }
-  await claimJob(db, own, 60)
-  expect((await end(own))?.woken).toEqual({ id: second, lane: 'normal' })
-  await claimJob(db, { ...own, jobId: second }, 60)
-  expect((await end({ ...own, jobId: second }))?.woken).toBeNull()
+  await claimJob(db, own)
+  expect(await end(own)).toEqual({ id: second, lane: 'normal' })
+  await claimJob(db, { ...own, jobId: second })
+  expect(await end({ ...own, jobId: second })).toBeNull()
 })
 
 test('records that a file of the job is stored, unless it has been registered again', async () => {
@@ -129,9 +131,9 @@ test('records that a file of the job is stored, unless it has been registered ag
     await registerBlob(db, { key, jobId: job.id, contentType: 'image/jpeg', size: 1 }, registeredAgainAt)
     const file = { key, registeredAt, storedAt: completedAt }
     const completion = { result: newResult(job.id), warnings: [], event: newEvent(job), file }
-    expect(await completeClaimedJob(db, { ...lease, token: randomUUID() }, completion)).toBeNull()
+    expect(await complete({ ...lease, token: randomUUID() }, completion)).toBeUndefined()
     expect(await db.prisma.blob.findUnique({ where: { key } })).toMatchObject({ storedAt: null })
-    expect(await completeClaimedJob(db, lease, completion)).not.toBeNull()
+    expect(await complete(lease, completion)).toBeNull()
     expect(await db.prisma.blob.findUnique({ where: { key } })).toMatchObject({ storedAt: expected })
   }
 })
@@ -158,11 +160,11 @@ test('stores the summaries that are not stored yet with the end of the job, or n
     { summary: own, isOwn: true },
   ]
   const completion = { result: newResult(job.id), warnings: [], event: newEvent(job), unsaved: { written, reused } }
-  expect(await completeClaimedJob(db, { ...lease, token: randomUUID() }, completion)).toBeNull()
+  expect(await complete({ ...lease, token: randomUUID() }, completion)).toBeUndefined()
   expect(await listJobSummaries(db, job.id)).toEqual([])
   expect(await db.prisma.summary.count()).toBe(2)
 
-  expect(await completeClaimedJob(db, lease, completion)).not.toBeNull()
+  expect(await complete(lease, completion)).toBeNull()
   const expected = [
     ...written.map((summary) => ({ ...summary, reused: false })),
     { ...shared, reused: false },

@@ -1,118 +1,116 @@
 import type { Warning } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { markStored, type RegisteredBlob, storedBlobValues } from './blobs.ts'
+import { describeFile, FILE_COLUMNS, markStored, type RegisteredBlob } from './blobs.ts'
 import { takeHeldOf } from './job-shares.ts'
-import { END, endValues, isHeldBy, type Lease, type WakeableJob } from './jobs.ts'
-import { insertResult, resultValues, type StoredResult } from './results.ts'
-import { saveWork, type UnsavedWork, unsavedValues } from './unsaved-work.ts'
+import { isHeldBy, type Lease, type WakeableJob } from './jobs.ts'
+import { describeResult, insertResults, RESULT_COLUMNS, type StoredResult } from './results.ts'
+import { describeWork, saveWork, type UnsavedWork, WORK_COLUMNS } from './unsaved-work.ts'
 import { APPEND_USAGE } from './usage-additions.ts'
-import { eventValues, insertEvent, type NewWebhookEvent } from './webhooks.ts'
+import { eventValues, insertEvents, type NewWebhookEvent } from './webhooks.ts'
 
-export interface Completion {
+/** A claimed job to be completed, with everything that follows from it. */
+export interface JobCompletion {
+  lease: Lease
   result: StoredResult
   warnings: Warning[]
   /** Null for a job without a webhook. */
   event: NewWebhookEvent | null
   /** Requests to the platform since the last report. Default: 0. */
-  platformRequests?: number
+  platformRequests?: number | undefined
   /** A file of the job that has been stored. */
-  file?: RegisteredBlob | null
+  file?: RegisteredBlob | null | undefined
   /** Summaries of the job that are not stored yet. */
-  unsaved?: UnsavedWork | null
+  unsaved?: UnsavedWork | null | undefined
 }
 
-export interface CompletedJob {
-  /** Another job of the account, held back in the lane until now, to be woken. */
-  woken: WakeableJob | null
+export interface CompletedJobs {
+  /** The IDs of the jobs that have been completed. */
+  completed: string[]
+  /** Other jobs of their accounts, held back in their lanes until now, to be woken. */
+  woken: WakeableJob[]
 }
 
-const TITLE = 8
-const RESULT = 9
-const FIRST_OF_PARTS = 18
+const count = (name: string, type: string): string => `coalesce((usage->>'${name}')::${type}, 0)`
 
-const count = (usage: string, name: string, type: string): string => `coalesce((${usage}->>'${name}')::${type}, 0)`
+/** The columns of a receipt about the usage of a result. Zeros may be left out. */
+const USAGE_COLUMNS = ['input_tokens', 'output_tokens', 'cached_input_tokens']
+  .map((name) => count(name, 'int'))
+  .concat(count('cost_usd', 'numeric'))
+  .join(', ')
 
-/** Returns the columns of an entry about the usage of a result, which is a term of type `jsonb`. Zeros may be left out. */
-export const usageColumns = (usage: string): string =>
-  ['input_tokens', 'output_tokens', 'cached_input_tokens']
-    .map((name) => count(usage, name, 'int'))
-    .concat(count(usage, 'cost_usd', 'numeric'))
-    .join(', ')
-
-// The usage of the result is its seventh value.
-const USAGE = `$${RESULT + 6}::jsonb`
-
-// Every column that is returned costs time, and the caller has the job.
-const COMPLETE = (parts: string): string => `
-WITH ended AS (
-  UPDATE jobs SET ${END}, video_title = coalesce($${TITLE}, video_title)
-  WHERE id = $1 AND ${isHeldBy('$2')}
-  RETURNING id, user_id AS "userId", api_key_id AS "apiKeyId", lane, status, completed_at AS "completedAt"
+// Names the jobs by an array from a subquery, for which the planner expects ten elements and looks up their rows by their IDs. It
+// would expect a hundred given as JSON, and read all of a small table. Jobs are ended in the order of their IDs, so that statements
+// that complete the same ones do not wait for each other.
+const COMPLETE_JOBS = (parts: string): string => `
+WITH given AS MATERIALIZED (
+  SELECT d.* FROM unnest((SELECT $1::uuid[])) WITH ORDINALITY AS g(id, nth)
+    CROSS JOIN LATERAL jsonb_to_record($2::jsonb -> nth::int - 1) AS d(token uuid, platform_requests int, warnings jsonb, title text,
+      ${RESULT_COLUMNS}, ${FILE_COLUMNS}, ${WORK_COLUMNS})
+  ORDER BY g.id
+), ended AS (
+  UPDATE jobs SET status = 'completed', step = 'completed', error = NULL, warnings = given.warnings, progress = 100,
+    lease_token = NULL, held = false, platform_requests = coalesce(jobs.platform_requests, 0) + given.platform_requests,
+    updated_at = given.completed_at, completed_at = given.completed_at, video_title = coalesce(given.title, video_title)
+  FROM given WHERE jobs.id = given.job_id AND ${isHeldBy('given.token')}
+  RETURNING jobs.id, user_id AS "userId", api_key_id AS "apiKeyId", lane
+), done AS (
+  SELECT * FROM ended JOIN given ON given.job_id = ended.id
 ), result AS (
-  ${insertResult(RESULT)}
+  ${insertResults('done')}
 ), entry AS (
   INSERT INTO usage_entries (job_id, user_id, api_key_id, outcome, input_tokens, output_tokens, cached_input_tokens, cost_usd,
     created_at)
-  SELECT id, "userId", "apiKeyId", status::text, ${usageColumns(USAGE)}, "completedAt" FROM ended
+  SELECT id, "userId", "apiKeyId", 'completed', ${USAGE_COLUMNS}, completed_at FROM done
   RETURNING *
 ), appended AS (${APPEND_USAGE}
 ), ${takeHeldOf('ended')}${parts}
-SELECT (SELECT to_jsonb(woken) FROM woken) AS woken FROM ended`
+SELECT ARRAY(SELECT id FROM ended) AS completed, ARRAY(SELECT to_jsonb(woken) FROM woken) AS woken`
 
-/** The parts of the statement after `ended` that only some jobs need, with the values of their parameters from `first` on. */
-interface Part {
-  name: string
-  values: unknown[]
-  write(first: number): string
+/** The parts of the statement that only some jobs need. */
+const PARTS = {
+  work: saveWork('done'),
+  file: markStored('done'),
+  event: insertEvents(3, 'WHERE subject_id = ANY (ARRAY(SELECT id FROM ended))'),
 }
-
-function listParts({ event, file, unsaved }: Completion): Part[] {
-  const parts: Part[] = []
-  if (unsaved) {
-    const write = (first: number): string =>
-      saveWork('ended', { written: `$${first}::jsonb`, added: `$${first + 1}::jsonb` })
-    parts.push({ name: 'work', values: unsavedValues(unsaved), write })
-  }
-  if (file) parts.push({ name: 'file', values: storedBlobValues(file), write: (first) => markStored('ended', first) })
-  if (event) parts.push({ name: 'event', values: eventValues(event), write: (first) => insertEvent('ended', first) })
-  return parts
-}
+type Part = keyof typeof PARTS
 
 const texts = new Map<string, string>()
 
-function textOf(parts: Part[]): string {
-  const name = parts.map((part) => part.name).join()
-  const known = texts.get(name)
-  if (known) return known
-  let first = FIRST_OF_PARTS
-  const written = parts.map(({ write, values }) => {
-    first += values.length
-    return `, ${write(first - values.length)}`
-  })
-  const text = COMPLETE(written.join(''))
+function textWith(parts: Part[]): string {
+  const name = parts.join()
+  const text = texts.get(name) ?? COMPLETE_JOBS(parts.map((part) => `, ${PARTS[part]}`).join(''))
   texts.set(name, text)
   return text
 }
 
+const describe = ({ lease, result, warnings, platformRequests = 0, file, unsaved }: JobCompletion): object => ({
+  ...describeResult(result),
+  job_id: lease.jobId,
+  token: lease.token,
+  platform_requests: platformRequests,
+  warnings,
+  title: result.videoInfo.title,
+  ...(file && describeFile(file)),
+  ...(unsaved && describeWork(unsaved)),
+})
+
 /**
- * Completes a job, once, with everything that follows from it, in one statement: state, result, receipt, usage, event,
- * delivery, and what else the job has. Releases the account's oldest held job of the lane, as `takeHeldJobOf` does. Returns
- * null if the lease was lost; nothing is written then.
+ * Completes different jobs, each once, with everything that follows from it, in one statement: state, result, receipt, usage,
+ * event, delivery, and what else a job has. Releases as many of the oldest held jobs of an account in a lane as have ended there.
+ * Writes nothing for a job whose lease was lost, and nothing at all if one of the jobs is refused.
  */
-export async function completeClaimedJob(sql: Sql, lease: Lease, completion: Completion): Promise<CompletedJob | null> {
-  const { result, warnings, platformRequests } = completion
-  const { completedAt } = result
-  const end = endValues({ status: 'completed', error: null, warnings, completedAt, platformRequests })
-  const parts = listParts(completion)
-  const { rows } = await sql.query<CompletedJob>(textOf(parts), [
-    lease.jobId,
-    lease.token,
-    ...end,
-    result.videoInfo.title ?? null,
-    ...resultValues(result),
-    ...parts.flatMap(({ values }) => values),
+export async function completeJobs(sql: Sql, completions: readonly JobCompletion[]): Promise<CompletedJobs> {
+  const events = completions.flatMap(({ event }) => event ?? [])
+  const parts: Part[] = []
+  if (completions.some(({ unsaved }) => unsaved)) parts.push('work')
+  if (completions.some(({ file }) => file)) parts.push('file')
+  if (events.length > 0) parts.push('event')
+  const { rows } = await sql.query<CompletedJobs>(textWith(parts), [
+    completions.map(({ lease }) => lease.jobId),
+    JSON.stringify(completions.map(describe)),
+    ...(events.length > 0 ? eventValues(events) : []),
   ])
-  return rows[0] ?? null
+  return rows[0] ?? { completed: [], woken: [] }
 }
 
 /** Numbers of the rows of a job on which its result is based. */

@@ -5,9 +5,10 @@ import { findKeyHolders, listInvalidKeys } from './accounts.ts'
 import { findBatch, listBatches, listBatchJobs } from './batches.ts'
 import { listOrphanedBlobs } from './blobs.ts'
 import { deleteOldNotes, deleteUnusedSummaries, deleteUnusedTranscripts } from './cache-retention.ts'
+import { claimJobs } from './claims.ts'
 import { listUsageSamples } from './estimates.ts'
 import { listJobs } from './job-lists.ts'
-import { claimJobWithinShare, findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
+import { findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { findSummariesOrAcquire, listJobWork } from './job-work.ts'
 import { listDueJobs } from './jobs.ts'
 import { findNotes } from './notes.ts'
@@ -57,7 +58,7 @@ const reads: [string, string, (sql: Transactional) => Promise<unknown>][] = [
   [
     'the running jobs of an account',
     'jobs_leased_idx',
-    (sql) => claimJobWithinShare(sql, { jobId: id, token: id }, 60, 5),
+    (sql) => claimJobs(sql, [{ jobId: id, token: id }], { leaseSeconds: 60, share: 5 }),
   ],
   ['accounts waiting for a lane', 'jobs_line_idx', (sql) => findNextInLine(sql, 'normal', id, 5)],
   ["an account's held jobs", 'jobs_held_idx', (sql) => takeHeldJobOf(sql, id, 'normal')],

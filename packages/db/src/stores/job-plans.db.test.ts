@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import type { Sql } from '../client.ts'
-import { claimJob, claimJobs } from './claims.ts'
-import { completeClaimedJobs } from './complete-jobs.ts'
-import { completeClaimedJob, lockResultBasis } from './completion.ts'
-import { claimJobWithinShare, claimOrHoldJob, holdJob } from './job-shares.ts'
+import { claimJobs } from './claims.ts'
+import { completeJobs, lockResultBasis } from './completion.ts'
 import { addStoredSummaries } from './job-work.ts'
 import { endJob, endOwnJob, extendLease, type Lease, lockOwnJob, releaseJob, reportProgress } from './jobs.ts'
 import type { StoredResult } from './results.ts'
@@ -43,23 +41,17 @@ const lease: Lease = { jobId: id, token: id }
 const END = { status: 'completed' as const, error: null, warnings: [], completedAt: new Date() }
 const result = { jobId: id, transcriptId: id, videoInfo: {}, citedStarts: {}, usage: {} } as StoredResult
 const writes: [string, (sql: Sql) => Promise<unknown>][] = [
-  ['claims', (sql) => claimJob(sql, lease, 60)],
-  ['claims, looking for the video of,', (sql) => claimJob(sql, lease, 60, new Date())],
   [
-    'claims, with others,',
-    (sql) => claimJobs(sql, [lease, { ...lease, token: randomUUID() }], { leaseSeconds: 60, notBefore: new Date() }),
+    'claims or holds',
+    (sql) => claimJobs(sql, [lease], { leaseSeconds: 60, notBefore: new Date(), share: 5, hold: true }),
   ],
-  ['claims, within a share,', (sql) => claimJobWithinShare(sql, lease, 60, 5, new Date())],
-  ['claims or holds', (sql) => claimOrHoldJob(sql, lease, 60, 5, new Date())],
-  ['holds', (sql) => holdJob(sql, id)],
   ['extends the lease of', (sql) => extendLease(sql, lease, 60)],
   ['reports a step of', (sql) => reportProgress(sql, lease, { step: 'summarizing', progress: 40 })],
   ['releases', (sql) => releaseJob(sql, lease, { delaySeconds: 0, refund: true })],
   ['adds a summary to', (sql) => addJobSummary(sql, { jobId: id, mode: 'tldr', summaryId: id, reused: false })],
   ['adds stored summaries to', (sql) => addStoredSummaries(sql, id, [{ id, mode: 'tldr' }])],
   ['locks', (sql) => lockResultBasis(sql, lease)],
-  ['completes', (sql) => completeClaimedJob(sql, lease, { result, warnings: [], event: null })],
-  ['completes, with others,', (sql) => completeClaimedJobs(sql, [{ lease, result, warnings: [] }])],
+  ['completes', (sql) => completeJobs(sql, [{ lease, result, warnings: [], event: null }])],
   ['ends', (sql) => endJob(sql, lease, END)],
   ['locks, for its owner,', (sql) => lockOwnJob(sql, id, id)],
   ['ends, for its owner,', (sql) => endOwnJob(sql, id, id, END)],

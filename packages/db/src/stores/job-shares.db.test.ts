@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
-import { claimJob } from './claims.ts'
+import { claimJob, claimStoredJob, holdJob, storeJob, useTestDatabase } from '@subtext/db/testing'
+import { claimJobs } from './claims.ts'
 import { findJob } from './find-jobs.ts'
-import {
-  claimJobWithinShare,
-  claimOrHoldJob,
-  findNextInLine,
-  holdJob,
-  takeHeldJobOf,
-  takeHeldJobs,
-} from './job-shares.ts'
+import { findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { endOwnJob, listDueJobs, releaseJob } from './jobs.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4, per: 'test' })
@@ -24,21 +17,21 @@ const claimFor = async (userId: string, count: number) => {
   for (let nth = 0; nth < count; nth++) await claimStoredJob(db, { userId })
 }
 const row = (id: string) => db.prisma.job.findUniqueOrThrow({ where: { id } })
+const claimOrHold = async (id: string, share: number) =>
+  (await claimJobs(db, [lease(id)], { leaseSeconds: 60, share, hold: true }))[0]
 const ALL = { share: 1, spare: 0, limit: 50, from: randomUUID() }
 
-describe('claimJobWithinShare', () => {
+describe('a claim within the share of an account', () => {
   test('refuses a job while its account has its share of the lane, until one of its jobs is released', async () => {
     const userId = randomUUID()
     const first = await claimStoredJob(db, { userId })
     await claimStoredJob(db, { userId })
     const { id: third } = await storeJob(db, { userId })
-    expect(await claimJobWithinShare(db, lease(third), 60, 2)).toBeNull()
-    expect(await claimJobWithinShare(db, lease((await storeJob(db)).id), 60, 2)).not.toBeNull()
-    expect(
-      await claimJobWithinShare(db, lease((await storeJob(db, { userId, lane: 'high' })).id), 60, 2),
-    ).not.toBeNull()
+    expect(await claimJob(db, lease(third), { share: 2 })).toBeNull()
+    expect(await claimJob(db, lease((await storeJob(db)).id), { share: 2 })).not.toBeNull()
+    expect(await claimJob(db, lease((await storeJob(db, { userId, lane: 'high' })).id), { share: 2 })).not.toBeNull()
     await releaseJob(db, first.lease, { delaySeconds: 60, refund: false })
-    expect(await claimJobWithinShare(db, lease(third), 60, 2)).toMatchObject({ id: third, attempts: 1 })
+    expect(await claimJob(db, lease(third), { share: 2 })).toMatchObject({ id: third, attempts: 1 })
   })
 
   test('does not count expired leases', async () => {
@@ -46,19 +39,19 @@ describe('claimJobWithinShare', () => {
     const { job } = await claimStoredJob(db, { userId })
     await db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
     const { id: next } = await storeJob(db, { userId })
-    expect(await claimJobWithinShare(db, lease(next), 60, 1)).not.toBeNull()
-    expect(await claimJobWithinShare(db, lease(job.id), 60, 1)).toBeNull()
-    expect(await claimJobWithinShare(db, lease(job.id), 60, 2)).toMatchObject({ attempts: 1, deaths: 1 })
+    expect(await claimJob(db, lease(next), { share: 1 })).not.toBeNull()
+    expect(await claimJob(db, lease(job.id), { share: 1 })).toBeNull()
+    expect(await claimJob(db, lease(job.id), { share: 2 })).toMatchObject({ attempts: 1, deaths: 1 })
   })
 })
 
-describe('holdJob', () => {
+describe('holding back', () => {
   test('holds a waiting job once, and a claim ends the hold', async () => {
     const job = await storeJob(db)
     expect(await holdJob(db, job.id)).toEqual({ userId: job.userId, lane: 'normal' })
     expect(await holdJob(db, job.id)).toBeNull()
     expect(await listDueJobs(db, 'queued', null, 10)).toEqual([])
-    expect(await claimJob(db, lease(job.id), 60)).not.toBeNull()
+    expect(await claimJob(db, lease(job.id))).not.toBeNull()
     expect(await row(job.id)).toMatchObject({ held: false, status: 'processing' })
     expect(await holdJob(db, job.id)).toBeNull()
   })
@@ -70,7 +63,7 @@ describe('holdJob', () => {
     await db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
     expect(await holdJob(db, job.id)).not.toBeNull()
     expect(await takeHeldJobOf(db, job.userId, 'normal')).toEqual({ id: job.id, lane: 'normal' })
-    expect(await claimJob(db, lease(job.id), 60)).toMatchObject({ attempts: 2 })
+    expect(await claimJob(db, lease(job.id))).toMatchObject({ attempts: 2 })
   })
 
   test('counts the death of the worker whose job it holds', async () => {
@@ -78,7 +71,7 @@ describe('holdJob', () => {
     await db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
     expect(await holdJob(db, job.id)).not.toBeNull()
     expect(await findJob(db, job.userId, job.id)).toMatchObject({ nextAttemptAt: null, deaths: 1 })
-    expect(await claimJob(db, lease(job.id), 60)).toMatchObject({ attempts: 1, deaths: 1 })
+    expect(await claimJob(db, lease(job.id))).toMatchObject({ attempts: 1, deaths: 1 })
   })
 
   test('lets its owner end a held job', async () => {
@@ -90,15 +83,16 @@ describe('holdJob', () => {
   })
 })
 
-describe('claimOrHoldJob', () => {
+describe('a claim that holds back what is beyond the share', () => {
   test('claims a job within the share of its account, and holds the next one, once', async () => {
     const userId = randomUUID()
     const [first = '', second = ''] = await storeJobs(userId, 2)
-    const claim = (id: string) => claimOrHoldJob(db, lease(id), 60, 1)
-    expect(await claim(first)).toMatchObject({ claimed: { id: first, attempts: 1, startedAt: expect.any(Date) } })
-    expect(await claim(second)).toEqual({ held: { userId, lane: 'normal' } })
+    expect(await claimOrHold(first, 1)).toMatchObject({
+      claimed: { id: first, attempts: 1, startedAt: expect.any(Date) },
+    })
+    expect(await claimOrHold(second, 1)).toEqual({ held: { userId, lane: 'normal' } })
     expect(await row(second)).toMatchObject({ held: true, status: 'queued', leaseToken: null, startedAt: null })
-    for (const id of [first, second, randomUUID()]) expect(await claim(id)).toBeNull()
+    for (const id of [first, second, randomUUID()]) expect(await claimOrHold(id, 1)).toBeNull()
   })
 
   test('either claims or holds a job that many workers want', async () => {
@@ -106,7 +100,7 @@ describe('claimOrHoldJob', () => {
     await claimFor(userId, 1)
     for (const share of [1, 2]) {
       const { id } = await storeJob(db, { userId })
-      const found = await Promise.all(Array.from({ length: 10 }, () => claimOrHoldJob(db, lease(id), 60, share)))
+      const found = await Promise.all(Array.from({ length: 10 }, () => claimOrHold(id, share)))
       expect(found.filter(Boolean)).toHaveLength(1)
       expect(await row(id)).toMatchObject({ held: share === 1, attempts: share - 1 })
     }

@@ -1,82 +1,8 @@
 import type { Lane } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import {
-  CLAIMABLE,
-  CLAIMED,
-  CLAIMED_FROM,
-  type ClaimedRow,
-  type ClaimRow,
-  COUNT_DEATH,
-  claimIf,
-  claimValues,
-  readClaimed,
-} from './claims.ts'
-import type { Lease, WakeableJob } from './jobs.ts'
+import { countRunning } from './claims.ts'
+import type { WakeableJob } from './jobs.ts'
 import { HIGHEST_ID, LOWEST_ID } from './page.ts'
-
-// Counts the running jobs of an account in a lane, up to a maximum. The lease of a worker that died counts only until
-// it expires.
-const countRunning = (userId: string, lane: string, maximum: string): string =>
-  `(SELECT count(*) FROM (SELECT FROM jobs r WHERE r.user_id = ${userId} AND r.lane = ${lane}
-    AND r.lease_token IS NOT NULL AND r.wake_at > now() LIMIT ${maximum}) running)`
-
-const WITHIN_SHARE = claimIf(`${countRunning('jobs.user_id', 'jobs.lane', '$5')} < $5`)
-const CLAIM_WITHIN_SHARE = `${WITHIN_SHARE} SELECT ${CLAIMED} FROM ${CLAIMED_FROM}`
-
-/** Like `claimJob`, but also returns null if the job's account has `share` running jobs in the lane. */
-export async function claimJobWithinShare(
-  sql: Sql,
-  lease: Lease,
-  leaseSeconds: number,
-  share: number,
-  notBefore?: Date,
-): Promise<ClaimedRow | null> {
-  const options = { leaseSeconds, notBefore }
-  const { rows } = await sql.query<ClaimRow>(CLAIM_WITHIN_SHARE, [...claimValues([lease], options), share])
-  return rows[0] ? readClaimed(rows[0], options) : null
-}
-
-/** After this long, the sweep handles a held job even if nothing else has woken it. */
-const HOLD_SECONDS = 600
-
-const hold = (isChosen: string): string => `UPDATE jobs SET held = true, ${COUNT_DEATH}, lease_token = NULL,
-    wake_at = now() + interval '${HOLD_SECONDS} seconds'
-  WHERE ${isChosen} AND NOT held AND ${CLAIMABLE} RETURNING user_id AS "userId", lane`
-const HOLD = hold('id = $1')
-
-/** A job that is held back, by its account and lane. */
-export type HeldJob = Pick<ClaimedRow, 'userId' | 'lane'>
-
-/** Holds back a claimable job until `takeHeldJobs` takes it. Returns null if the job is held already or not claimable. */
-export async function holdJob(sql: Sql, jobId: string): Promise<HeldJob | null> {
-  return (await sql.query<HeldJob>(HOLD, [jobId])).rows[0] ?? null
-}
-
-const CLAIM_OR_HOLD = `${WITHIN_SHARE}, held AS (
-  ${hold('id = (SELECT ($1::uuid[])[1]) AND NOT EXISTS (SELECT FROM claimed)')}
-)
-SELECT ${CLAIMED}, (SELECT to_jsonb(held) FROM held) AS "heldJob" FROM (VALUES (1)) AS one
-  LEFT JOIN (${CLAIMED_FROM}) ON true`
-
-/**
- * Claims a job like `claimJobWithinShare`, or else holds it back like `holdJob`, in one statement. Returns null if neither is
- * possible.
- */
-export async function claimOrHoldJob(
-  sql: Sql,
-  lease: Lease,
-  leaseSeconds: number,
-  share: number,
-  notBefore?: Date,
-): Promise<{ claimed: ClaimedRow } | { held: HeldJob } | null> {
-  const options = { leaseSeconds, notBefore }
-  const values = [...claimValues([lease], options), share]
-  const { rows } = await sql.query<(ClaimRow | { id: null }) & { heldJob: HeldJob | null }>(CLAIM_OR_HOLD, values)
-  if (!rows[0]) return null
-  const { heldJob: held, ...row } = rows[0]
-  if (row.id !== null) return { claimed: readClaimed(row, options) }
-  return held && { held }
-}
 
 /** Maximum number of accounts checked for one below its share. */
 const MAX_ACCOUNTS = 32

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
-import { claimJob } from './claims.ts'
+import { claimJob, claimStoredJob, holdJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import { findJob } from './find-jobs.ts'
-import { holdJob } from './job-shares.ts'
 import {
   type DueJob,
   endHolds,
@@ -25,20 +23,20 @@ const COMPLETED: JobEnd = { status: 'completed', error: null, warnings: [], comp
 describe('claimJob', () => {
   test('claims a queued job and counts the attempt', async () => {
     const { id } = await storeJob(db)
-    const job = await claimJob(db, newLease(id), 60)
+    const job = await claimJob(db, newLease(id))
     expect(job).toMatchObject({ id, status: 'processing', attempts: 1, startedAt: expect.any(Date) })
-    expect(await claimJob(db, newLease(id), 60)).toBeNull()
+    expect(await claimJob(db, newLease(id))).toBeNull()
   })
 
   test('returns the plan of the account', async () => {
     const { id, userId } = await storeJob(db)
     await db.prisma.user.create({ data: { id: userId, email: `${userId}@example.org`, plan: 'plus' } })
-    expect(await claimJob(db, newLease(id), 60)).toMatchObject({ plan: 'plus' })
+    expect(await claimJob(db, newLease(id))).toMatchObject({ plan: 'plus' })
   })
 
   test('lets one of ten concurrent claims win', async () => {
     const { id } = await storeJob(db)
-    const claims = await Promise.all(Array.from({ length: 10 }, () => claimJob(db, newLease(id), 60)))
+    const claims = await Promise.all(Array.from({ length: 10 }, () => claimJob(db, newLease(id))))
     expect(claims.filter((claim) => claim !== null)).toHaveLength(1)
     expect((await row(id)).attempts).toBe(1)
   })
@@ -46,7 +44,7 @@ describe('claimJob', () => {
   test('lets one of ten concurrent claims take over an expired lease', async () => {
     const { job } = await claimStoredJob(db)
     await passTime(job.id)
-    const claims = await Promise.all(Array.from({ length: 10 }, () => claimJob(db, newLease(job.id), 60)))
+    const claims = await Promise.all(Array.from({ length: 10 }, () => claimJob(db, newLease(job.id))))
     expect(claims.filter((claim) => claim !== null)).toEqual([
       expect.objectContaining({ attempts: 1, deaths: 1, startedAt: job.startedAt }),
     ])
@@ -57,26 +55,26 @@ describe('claimJob', () => {
     expect(job).toMatchObject({ status: 'processing', step: 'fetching_video' })
     await reportProgress(db, lease, { step: 'summarizing', progress: 40 })
     await passTime(job.id)
-    expect(await claimJob(db, newLease(job.id), 60)).toMatchObject({ step: 'summarizing' })
+    expect(await claimJob(db, newLease(job.id))).toMatchObject({ step: 'summarizing' })
   })
 
   test('does not claim a paused job before its time', async () => {
     const { job, lease } = await claimStoredJob(db)
     expect(await releaseJob(db, lease, { delaySeconds: 60, refund: false })).toBe(true)
-    expect(await claimJob(db, newLease(job.id), 60)).toBeNull()
+    expect(await claimJob(db, newLease(job.id))).toBeNull()
     await passTime(job.id)
-    expect(await claimJob(db, newLease(job.id), 60)).toMatchObject({ attempts: 2 })
+    expect(await claimJob(db, newLease(job.id))).toMatchObject({ attempts: 2 })
   })
 
   test.each(['completed', 'failed'] as const)('never claims a job that has %s', async (status) => {
     const { job, lease } = await claimStoredJob(db)
     expect(await endJob(db, lease, { ...COMPLETED, status })).not.toBeNull()
     await passTime(job.id)
-    expect(await claimJob(db, newLease(job.id), 60)).toBeNull()
+    expect(await claimJob(db, newLease(job.id))).toBeNull()
   })
 
   test('returns null for an unknown job', async () => {
-    expect(await claimJob(db, newLease(randomUUID()), 60)).toBeNull()
+    expect(await claimJob(db, newLease(randomUUID()))).toBeNull()
   })
 })
 
@@ -90,7 +88,7 @@ describe('a worker that lost its job', () => {
   test.each(writes)('cannot %s a job claimed by another worker', async (_, write, refusal) => {
     const { job, lease } = await claimStoredJob(db)
     await passTime(job.id)
-    await claimJob(db, newLease(job.id), 60)
+    await claimJob(db, newLease(job.id))
     const before = await row(job.id)
     expect(await write(lease)).toBe(refusal)
     expect(await row(job.id)).toEqual(before)
@@ -119,7 +117,7 @@ test('extends the lease', async () => {
   const before = Date.now()
   expect(await extendLease(db, lease, 60)).toBe(true)
   expect((await row(job.id)).wakeAt.getTime()).toBeGreaterThan(before + 30_000)
-  expect(await claimJob(db, newLease(job.id), 60)).toBeNull()
+  expect(await claimJob(db, newLease(job.id))).toBeNull()
 })
 
 test('keeps the title of the video once it has been reported', async () => {
@@ -138,7 +136,7 @@ test('never decreases progress, even on another attempt', async () => {
   expect(await row(job.id)).toMatchObject({ progress: 40, step: 'summarizing' })
   await releaseJob(db, lease, { delaySeconds: 0, refund: false })
   const again = newLease(job.id)
-  await claimJob(db, again, 60)
+  await claimJob(db, again)
   await reportProgress(db, again, { step: 'fetching_video', progress: 5 })
   expect(await row(job.id)).toMatchObject({ progress: 40, step: 'fetching_video' })
 })
@@ -148,21 +146,21 @@ test('counts the attempt of a released job unless it is refunded, and lets the j
   await releaseJob(db, lease, { delaySeconds: 0, refund: true })
   expect((await row(job.id)).attempts).toBe(0)
   const again = newLease(job.id)
-  expect(await claimJob(db, again, 60)).toMatchObject({ attempts: 1 })
+  expect(await claimJob(db, again)).toMatchObject({ attempts: 1 })
   await releaseJob(db, again, { delaySeconds: 0, refund: false })
-  expect(await claimJob(db, newLease(job.id), 60)).toMatchObject({ attempts: 2 })
+  expect(await claimJob(db, newLease(job.id))).toMatchObject({ attempts: 2 })
 })
 
 test('counts the death of a worker once, and releasing a repeated attempt refunds that attempt', async () => {
   const { job } = await claimStoredJob(db)
   await passTime(job.id)
   const second = newLease(job.id)
-  expect(await claimJob(db, second, 60)).toMatchObject({ attempts: 1, deaths: 1 })
+  expect(await claimJob(db, second)).toMatchObject({ attempts: 1, deaths: 1 })
   await releaseJob(db, second, { delaySeconds: 0, refund: true })
   const third = newLease(job.id)
-  expect(await claimJob(db, third, 60)).toMatchObject({ attempts: 1, deaths: 1 })
+  expect(await claimJob(db, third)).toMatchObject({ attempts: 1, deaths: 1 })
   await releaseJob(db, third, { delaySeconds: 0, refund: false })
-  expect(await claimJob(db, newLease(job.id), 60)).toMatchObject({ attempts: 2, deaths: 1 })
+  expect(await claimJob(db, newLease(job.id))).toMatchObject({ attempts: 2, deaths: 1 })
 })
 
 test('remembers since when a job waits, and shows its next attempt until it is claimed', async () => {
@@ -175,7 +173,7 @@ test('remembers since when a job waits, and shows its next attempt until it is c
   await passTime(job.id)
   expect(await findJob(db, job.userId, job.id)).toMatchObject({ nextAttemptAt: null })
   const again = newLease(job.id)
-  expect(await claimJob(db, again, 60)).toMatchObject({ nextAttemptAt: null, waitingSince })
+  expect(await claimJob(db, again)).toMatchObject({ nextAttemptAt: null, waitingSince })
   await releaseJob(db, again, { delaySeconds: 60, refund: true, waiting: true })
   expect((await row(job.id)).waitingSince).toEqual(waitingSince)
 })
@@ -244,7 +242,7 @@ describe('listDueJobs', () => {
     const { id } = await storeJob(db, {}, -5)
     expect(await listIds('queued')).toEqual([id])
     expect(await listIds('queued')).toEqual([id])
-    expect(await claimJob(db, newLease(id), 60)).not.toBeNull()
+    expect(await claimJob(db, newLease(id))).not.toBeNull()
     expect(await listIds('queued')).toEqual([])
   })
 

@@ -2,8 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { newVideoInfo } from '@subtext/contracts/testing'
 import { useTestDatabase } from '@subtext/db/testing'
 import { findKeyHolders } from './accounts.ts'
+import { claimJobs } from './claims.ts'
+import { completeJobs } from './completion.ts'
 import { findChangedJobs, findFollowedJobs, findJobs } from './find-jobs.ts'
 import { saveFetchedVideo } from './transcripts.ts'
+import type { StoredResult } from './results.ts'
 import { listWebhookSecrets } from './webhook-secrets.ts'
 
 const ROWS = 2_000
@@ -47,7 +50,19 @@ const saveNewVideo = () =>
 const ids = [randomUUID(), randomUUID()]
 const owned = ids.map((jobId) => ({ userId: randomUUID(), jobId }))
 
+const leases = ids.map((jobId) => ({ jobId, token: jobId }))
+const result = { usage: {}, videoInfo: {} } as StoredResult
+
 test.each<[string, () => Promise<unknown>]>([
+  ['claimJobs', () => claimJobs(db, leases, { leaseSeconds: 60 })],
+  [
+    'completeJobs',
+    () =>
+      completeJobs(
+        db,
+        leases.map((lease) => ({ lease, result, warnings: [], event: null })),
+      ),
+  ],
   ['findJobs', () => findJobs(db, owned)],
   ['findFollowedJobs', () => findFollowedJobs(db, owned)],
   [

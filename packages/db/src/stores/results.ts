@@ -25,32 +25,33 @@ export interface StoredResult {
   completedAt: Date
 }
 
-/**
- * The part of a statement that stores the result of the job in `ended`, for which the statement has the values of
- * `resultValues` as parameters from `$first` on.
- */
-export function insertResult(first: number): string {
-  const [transcriptId, cueCount, truncated, reason, videoInfo, starts, usage, comments, processingMs] = Array.from(
-    { length: 9 },
-    (_, nth) => `$${first + nth}`,
-  )
-  return `INSERT INTO results (job_id, transcript_id, cue_count, truncated, selection_reason, video_info, cited_starts,
-    usage, comments, processing_ms, completed_at)
-  SELECT id, ${transcriptId}, ${cueCount}, ${truncated}, ${reason}, ${videoInfo}::jsonb, ${starts}::jsonb, ${usage}::jsonb,
-    ${comments}::jsonb, ${processingMs}, "completedAt" FROM ended`
-}
+/** The columns of results as `describeResult` returns them. */
+export const RESULT_COLUMNS = `job_id uuid, transcript_id uuid, cue_count int, truncated boolean, selection_reason text,
+  video_info jsonb, cited_starts jsonb, usage jsonb, comments jsonb, processing_ms int, completed_at timestamptz`
 
-export const resultValues = (result: StoredResult): unknown[] => [
-  result.transcriptId,
-  result.cueCount,
-  result.truncated,
-  result.selectionReason,
-  JSON.stringify(result.videoInfo),
-  JSON.stringify(result.citedStarts),
-  JSON.stringify(packUsage(result.usage)),
-  result.comments ? JSON.stringify(result.comments) : null,
-  result.processingMs,
-]
+/** The part of a statement that stores the results in `source`, which has the columns of `RESULT_COLUMNS`. */
+export const insertResults = (
+  source: string,
+): string => `INSERT INTO results (job_id, transcript_id, cue_count, truncated,
+    selection_reason, video_info, cited_starts, usage, comments, processing_ms, completed_at)
+  SELECT job_id, transcript_id, cue_count, truncated, selection_reason, video_info, cited_starts, usage, comments, processing_ms,
+    completed_at
+  FROM ${source}`
+
+/** Returns a result as a row, to be sent as JSON. */
+export const describeResult = (result: StoredResult) => ({
+  job_id: result.jobId,
+  transcript_id: result.transcriptId,
+  cue_count: result.cueCount,
+  truncated: result.truncated,
+  selection_reason: result.selectionReason,
+  video_info: result.videoInfo,
+  cited_starts: result.citedStarts,
+  usage: packUsage(result.usage),
+  comments: result.comments,
+  processing_ms: result.processingMs,
+  completed_at: result.completedAt,
+})
 
 /** A result with data of its transcript. */
 export interface FoundResult extends StoredResult {

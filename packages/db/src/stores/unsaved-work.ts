@@ -8,7 +8,10 @@ export interface UnsavedWork {
   reused: { summary: Pick<StoredSummary, 'id' | 'mode'>; isOwn: boolean }[]
 }
 
-/** Returns the rows of this work, as `saveWork` reads them from JSON. */
+/** The columns of this work as `describeWork` returns them. */
+export const WORK_COLUMNS = 'written jsonb, added jsonb'
+
+/** Returns the rows of this work, to be sent as JSON. */
 export const describeWork = ({ written, reused }: UnsavedWork) => ({
   written: written.map(({ cacheKey, transcriptId, usage, quality, ...summary }) => ({
     ...summary,
@@ -27,27 +30,18 @@ export const describeWork = ({ written, reused }: UnsavedWork) => ({
   ],
 })
 
-export function unsavedValues(work: UnsavedWork): unknown[] {
-  const { written, added } = describeWork(work)
-  return [JSON.stringify(written), JSON.stringify(added)]
-}
-
 /**
- * The parts of a statement that store this work of the jobs in `ended`, a part of the statement or several that are joined.
- * `written` and `added` are terms of type `jsonb` for the values of `unsavedValues`. The jobs must have no summaries of these
- * modes. A job ends only once, so that a repeated statement writes nothing.
+ * The parts of a statement that store this work of the jobs in `ended`, which has the columns of `WORK_COLUMNS`. The jobs must have
+ * no summaries of these modes. A job ends only once, so that a repeated statement writes nothing.
  */
-export const saveWork = (
-  ended: string,
-  { written, added }: Record<'written' | 'added', string>,
-): string => `written AS (
+export const saveWork = (ended: string): string => `written AS (
   INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, quality, input_tokens, output_tokens,
     cached_tokens, cache_write_tokens, cost_usd, created_at)
-  SELECT w.*, now() FROM ${ended} CROSS JOIN jsonb_to_recordset(${written}) AS w(id uuid, cache_key bytea,
+  SELECT w.*, now() FROM ${ended} CROSS JOIN jsonb_to_recordset(${ended}.written) AS w(id uuid, cache_key bytea,
     transcript_id uuid, mode text, model text, content jsonb, quality jsonb, input_tokens int, output_tokens int,
     cached_tokens int, cache_write_tokens int, cost_usd numeric)
 ), added AS (
   INSERT INTO job_summaries (job_id, mode, summary_id, reused, shared, created_at)
-  SELECT ended.id, w.mode, w.id, w.reused, w.shared, now()
-  FROM ${ended} CROSS JOIN jsonb_to_recordset(${added}) AS w(mode text, id uuid, reused boolean, shared boolean)
+  SELECT ${ended}.id, w.mode, w.id, w.reused, w.shared, now()
+  FROM ${ended} CROSS JOIN jsonb_to_recordset(${ended}.added) AS w(mode text, id uuid, reused boolean, shared boolean)
 )`

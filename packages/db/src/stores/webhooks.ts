@@ -17,49 +17,59 @@ export interface NewWebhookEvent extends Partial<WorkOrigin> {
 }
 
 /**
- * The parts of a statement that record an event and its delivery if there is a row in `source`, for which the statement has
- * the values of `eventValues` as parameters from `$first` on. The first attempt is due at once by the clock of PostgreSQL, which
- * claims deliveries, even if that of this process is ahead.
+ * The parts of a statement that record those events for which `condition` holds, and their deliveries. Its parameters from `$first`
+ * on are `eventValues`. The first attempt is due at once by the clock of PostgreSQL, which claims deliveries, even if that of this
+ * process is ahead.
  */
-export function insertEvent(source: string, first: number): string {
-  const [
-    id,
-    deliveryId,
-    userId,
-    type,
-    subjectId,
-    url,
-    body,
-    createdAt,
-    receiverKey,
-    endpointKey,
-    traceparent,
-    requestId,
-  ] = Array.from({ length: 12 }, (_, nth) => `$${first + nth}`)
-  return `event AS (
-    INSERT INTO webhook_events (id, user_id, type, subject_id, body, traceparent, request_id, created_at)
-    SELECT ${id}, ${userId}, ${type}, ${subjectId}, ${body}, ${traceparent}, ${requestId}, ${createdAt} FROM ${source}
-    RETURNING id
-  ), delivery AS (
-    INSERT INTO webhook_deliveries (id, event_id, user_id, url, receiver_key, endpoint_key, ready, next_attempt_at,
-      created_at, updated_at)
-    SELECT ${deliveryId}, id, ${userId}, ${url}, ${receiverKey}, ${endpointKey}, true,
-      least(${createdAt}, date_trunc('milliseconds', now())), ${createdAt}, ${createdAt} FROM event
-  )`
+export const insertEvents = (first: number, condition = ''): string => `given_event AS (
+  SELECT * FROM jsonb_to_recordset($${first}::jsonb) AS e(id uuid, delivery_id uuid, user_id uuid, type text, subject_id uuid, url text,
+    body_start int, body_length int, created_at timestamptz, receiver_key uuid, endpoint_key uuid, traceparent text,
+    request_id text) ${condition}
+), event AS (
+  INSERT INTO webhook_events (id, user_id, type, subject_id, body, traceparent, request_id, created_at)
+  SELECT id, user_id, type, subject_id, substr($${first + 1}::bytea, body_start, body_length), traceparent, request_id, created_at
+  FROM given_event
+), delivery AS (
+  INSERT INTO webhook_deliveries (id, event_id, user_id, url, receiver_key, endpoint_key, ready, next_attempt_at, created_at,
+    updated_at)
+  SELECT delivery_id, id, user_id, url, receiver_key, endpoint_key, true, least(created_at, date_trunc('milliseconds', now())),
+    created_at, created_at
+  FROM given_event
+)`
+
+/** The bodies are one value, because an array of them would be sent as text of twice their length. */
+export function eventValues(events: readonly NewWebhookEvent[]): [string, Buffer] {
+  let bodyStart = 1
+  const rows = events.map(
+    ({ id, deliveryId, userId, type, subjectId, url, body, createdAt, traceparent, requestId }) => {
+      const { receiverKey, endpointKey } = buildWebhookKeys(userId, url)
+      const row = {
+        id,
+        delivery_id: deliveryId,
+        user_id: userId,
+        type,
+        subject_id: subjectId,
+        url,
+        body_start: bodyStart,
+        body_length: body.length,
+        created_at: createdAt,
+        receiver_key: receiverKey,
+        endpoint_key: endpointKey,
+        traceparent,
+        request_id: requestId,
+      }
+      bodyStart += body.length
+      return row
+    },
+  )
+  return [JSON.stringify(rows), Buffer.concat(events.map(({ body }) => body))]
 }
 
-export function eventValues(event: NewWebhookEvent): unknown[] {
-  const { id, deliveryId, userId, type, subjectId, url, body, createdAt, traceparent = null, requestId = null } = event
-  const { receiverKey, endpointKey } = buildWebhookKeys(userId, url)
-  const address = [receiverKey, endpointKey]
-  return [id, deliveryId, userId, type, subjectId, url, body, createdAt, ...address, traceparent, requestId]
-}
-
-const RECORD_EVENT = `WITH ${insertEvent('(VALUES (1)) AS fact', 1)} SELECT`
+const RECORD_EVENTS = `WITH ${insertEvents(1)} SELECT`
 
 /** Records an event and its delivery. Belongs in the transaction that makes the event a fact. */
 export async function recordWebhookEvent(sql: Sql, event: NewWebhookEvent): Promise<void> {
-  await sql.query(RECORD_EVENT, eventValues(event))
+  await sql.query(RECORD_EVENTS, eventValues([event]))
 }
 
 export interface AttemptOutcome {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '../client.ts'
-import { claimJob } from '../stores/claims.ts'
+import type { Db, Sql } from '../client.ts'
+import { type ClaimedRow, type ClaimOptions, claimJobs, type HeldJob } from '../stores/claims.ts'
 import type { Job, Lease } from '../stores/jobs.ts'
 import { acceptJobs, type NewJob, openQuotaPeriods } from '../stores/submissions.ts'
 
@@ -40,6 +40,23 @@ export async function storeJob(db: Db, overrides: Partial<NewJob> = {}, wakeSeco
   return job
 }
 
+/** Claims a job for a minute. Returns null if it cannot be claimed. */
+export async function claimJob(
+  sql: Sql,
+  lease: Lease,
+  options: Partial<ClaimOptions> = {},
+): Promise<ClaimedRow | null> {
+  const [outcome] = await claimJobs(sql, [lease], { leaseSeconds: 60, ...options })
+  return outcome && 'claimed' in outcome ? outcome.claimed : null
+}
+
+/** Holds a job back, as if its account had its share of the lane. Returns null if it is held already or not claimable. */
+export async function holdJob(sql: Sql, jobId: string): Promise<HeldJob | null> {
+  const options = { leaseSeconds: 60, share: 0, hold: true }
+  const [outcome] = await claimJobs(sql, [{ jobId, token: randomUUID() }], options)
+  return outcome && 'held' in outcome ? outcome.held : null
+}
+
 /** Stores a job and claims it. */
 export async function claimStoredJob(
   db: Db,
@@ -48,7 +65,7 @@ export async function claimStoredJob(
 ): Promise<{ job: Job; lease: Lease }> {
   const { id } = await storeJob(db, overrides)
   const lease = { jobId: id, token: randomUUID() }
-  const job = await claimJob(db, lease, leaseSeconds)
+  const job = await claimJob(db, lease, { leaseSeconds })
   if (!job) throw new Error('A new job could not be claimed.')
   return { job, lease }
 }

@@ -1,11 +1,11 @@
 import type { Sql } from '../client.ts'
-import { insertResult, resultValues, type StoredResult } from '../stores/results.ts'
+import { describeResult, insertResults, RESULT_COLUMNS, type StoredResult } from '../stores/results.ts'
+
+const SAVE_RESULT = `WITH given AS (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(${RESULT_COLUMNS})
+) ${insertResults('given')}`
 
 /** Stores a result separately. The service stores it together with the end of its job. */
 export async function saveResult(sql: Sql, result: StoredResult): Promise<void> {
-  await sql.query(`WITH ended AS (SELECT $10::uuid AS id, $11::timestamptz AS "completedAt") ${insertResult(1)}`, [
-    ...resultValues(result),
-    result.jobId,
-    result.completedAt,
-  ])
+  await sql.query(SAVE_RESULT, [JSON.stringify([describeResult(result)])])
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { endJob, holdJob, releaseJob, type Sql } from '@subtext/db'
-import { claimDeliveries, claimStoredJob, storeEvent, storeJob, useTestDatabase } from '@subtext/db/testing'
+import { endJob, releaseJob, type Sql } from '@subtext/db'
+import { claimDeliveries, claimStoredJob, holdJob, storeEvent, storeJob, useTestDatabase } from '@subtext/db/testing'
 import { TRIGGERS } from './demand.ts'
 import { findTrigger, readScaledObject, readSetting } from './scaled-objects.ts'
 

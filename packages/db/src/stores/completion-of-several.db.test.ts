@@ -1,10 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
-import { claimJob } from './claims.ts'
-import { completeClaimedJobs, type JoinedCompletion } from './complete-jobs.ts'
-import { completeClaimedJob } from './completion.ts'
-import { holdJob } from './job-shares.ts'
-import type { Lease } from './jobs.ts'
+import { claimJob, claimStoredJob, holdJob, storeJob, untilBlocked, useTestDatabase } from '@subtext/db/testing'
+import { registerBlob } from './blobs.ts'
+import { completeJobs, type JobCompletion } from './completion.ts'
+import { type Lease, lockOwnJob } from './jobs.ts'
 import type { StoredResult } from './results.ts'
 
 const { db } = useTestDatabase({ per: 'test', maxConnections: 3 })
@@ -29,10 +27,11 @@ function newResult(jobId: string, overrides: Partial<StoredResult> = {}): Stored
   }
 }
 
-const complete = (lease: Lease, overrides: Partial<JoinedCompletion> = {}): JoinedCompletion => ({
+const complete = (lease: Lease, overrides: Partial<JobCompletion> = {}): JobCompletion => ({
   lease,
   result: newResult(lease.jobId),
   warnings: [],
+  event: null,
   ...overrides,
 })
 const claim = (overrides = {}) => claimStoredJob(db, { webhookUrl: null, ...overrides })
@@ -67,7 +66,7 @@ test('writes for each of several jobs what would be written for it alone', async
     usage,
   })
   const free = { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, total_tokens: 0, cost_usd: 0 }
-  const kinds = (): Partial<JoinedCompletion>[] => [
+  const kinds = (): Partial<JobCompletion>[] => [
     { platformRequests: 2, warnings: [{ code: 'QUOTA_KEPT', message: 'm' }] },
     { unsaved: { written: [{ ...newSummary(), cacheKey: randomBytes(32), quality: null }], reused: [] } },
     { unsaved: { written: [], reused: [{ summary: { id: randomUUID(), mode: 'detailed' }, isOwn: false }] } },
@@ -76,11 +75,10 @@ test('writes for each of several jobs what would be written for it alone', async
   const claimAll = () => Promise.all(kinds().map(() => claim()))
   const [alone, together] = [await claimAll(), await claimAll()]
   const withKind = ({ lease }: { lease: Lease }, nth: number) => complete(lease, kinds()[nth])
-  for (const { lease, ...completion } of alone.map(withKind)) {
-    await completeClaimedJob(db, lease, { ...completion, event: null })
-  }
-  const ends = await completeClaimedJobs(db, together.map(withKind))
-  expect(ends).toEqual(kinds().map(() => ({ woken: null })))
+  for (const completion of alone.map(withKind)) await completeJobs(db, [completion])
+  const { completed, woken } = await completeJobs(db, together.map(withKind))
+  expect(completed.sort()).toEqual(together.map(({ job }) => job.id).sort())
+  expect(woken).toEqual([])
   for (const [nth, { job }] of together.entries()) {
     expect(await readRows(job.id)).toEqual(await readRows(alone[nth]?.job.id ?? ''))
   }
@@ -91,9 +89,8 @@ test('writes for each of several jobs what would be written for it alone', async
 test('writes nothing for a job whose lease was lost, and ends each job once', async () => {
   const [kept, lost] = [await claim(), await claim()]
   const all = [complete(kept.lease), complete({ ...lost.lease, token: randomUUID() })]
-  const ends = await Promise.all([1, 2, 3].map(() => completeClaimedJobs(db, all)))
-  expect(ends.flatMap(([first]) => (first ? [first] : []))).toEqual([{ woken: null }])
-  expect(ends.map(([, second]) => second)).toEqual([null, null, null])
+  const ends = await Promise.all([1, 2, 3].map(() => completeJobs(db, all)))
+  expect(ends.flatMap(({ completed }) => completed)).toEqual([kept.job.id])
   expect(await db.prisma.result.findMany({ select: { jobId: true } })).toEqual([{ jobId: kept.job.id }])
   expect(await db.prisma.job.findUnique({ where: { id: lost.job.id } })).toMatchObject({ status: 'processing' })
 })
@@ -101,19 +98,55 @@ test('writes nothing for a job whose lease was lost, and ends each job once', as
 test('writes nothing at all if one of the jobs is refused', async () => {
   const [good, bad] = [await claim(), await claim()]
   const broken = complete(bad.lease, { result: newResult(bad.job.id, { cueCount: 1e12 }) })
-  await expect(completeClaimedJobs(db, [complete(good.lease), broken])).rejects.toThrow('out of range')
+  await expect(completeJobs(db, [complete(good.lease), broken])).rejects.toThrow('out of range')
   expect([await countResults(), await db.prisma.job.count({ where: { status: 'processing' } })]).toEqual([0, 2])
 })
 
-test('leaves out a job that another transaction has locked, without waiting for it', async () => {
+test('waits for a job that its owner may be cancelling, and completes it if it was not cancelled', async () => {
   const [free, locked] = [await claim(), await claim()]
-  const all = [complete(free.lease), complete(locked.lease)]
+  let completing: ReturnType<typeof completeJobs> | undefined
   await db.transaction(async (sql) => {
-    await sql.query('SELECT FROM jobs WHERE id = $1 FOR NO KEY UPDATE', [locked.job.id])
-    expect(await completeClaimedJobs(db, all)).toEqual([{ woken: null }, null])
+    await lockOwnJob(sql, locked.job.userId, locked.job.id)
+    completing = completeJobs(db, [complete(free.lease), complete(locked.lease)])
+    await untilBlocked(db)
   })
-  expect(await completeClaimedJobs(db, all)).toEqual([null, { woken: null }])
+  expect((await completing)?.completed.sort()).toEqual([free.job.id, locked.job.id].sort())
   expect(await countResults()).toBe(2)
+})
+
+test('records the exact bytes of each event and the file of each job, but nothing of a job whose lease was lost', async () => {
+  const registeredAt = new Date('2026-11-21T12:00:00Z')
+  const bodies = ['{"a":"\u00e9"}', 'lost', '{}']
+  const jobs = await Promise.all(bodies.map(() => claim({ webhookUrl: 'https://example.org/hook' })))
+  const completions = await Promise.all(
+    jobs.map(async ({ job: { id, userId }, lease }, nth) => {
+      const key = `jobs/${id}/thumbnail`
+      await registerBlob(db, { key, jobId: id, contentType: 'image/jpeg', size: 1 }, registeredAt)
+      const ids = { id: randomUUID(), deliveryId: randomUUID(), userId, subjectId: id }
+      const url = `https://example.org/${nth}`
+      const body = Buffer.from(bodies[nth] ?? '')
+      const token = nth === 1 ? randomUUID() : lease.token
+      return complete(
+        { ...lease, token },
+        {
+          event: { ...ids, type: 'job.completed', url, body, createdAt: completedAt },
+          file: { key, registeredAt, storedAt: completedAt },
+        },
+      )
+    }),
+  )
+  const [first, lost, last] = jobs.map(({ job }) => job.id)
+  expect((await completeJobs(db, completions)).completed.sort()).toEqual([first, last].sort())
+  const events = await db.prisma.webhookEvent.findMany()
+  const sent = new Map(events.map(({ subjectId, body }) => [subjectId, Buffer.from(body).toString()]))
+  expect(sent).toEqual(new Map([first, last].map((id, nth) => [id, bodies[nth * 2]])))
+  const deliveries = await db.prisma.webhookDelivery.findMany({ orderBy: { url: 'asc' } })
+  expect(deliveries.map(({ url, eventId }) => [url, events.find(({ id }) => id === eventId)?.subjectId])).toEqual([
+    ['https://example.org/0', first],
+    ['https://example.org/2', last],
+  ])
+  const files = await db.prisma.blob.findMany({ where: { storedAt: null } })
+  expect(files.map(({ jobId }) => jobId)).toEqual([lost])
 })
 
 test('releases as many held jobs of an account as its jobs have ended', async () => {
@@ -122,13 +155,10 @@ test('releases as many held jobs of an account as its jobs have ended', async ()
   const [second, other] = [await claim({ userId }), await claim()]
   const held = await Promise.all([1, 2, 3].map(() => storeJob(db, { userId })))
   for (const { id } of held) await holdJob(db, id)
-  const ends = await completeClaimedJobs(
-    db,
-    [first, other, second].map(({ lease }) => complete(lease)),
-  )
-  const woken = ends.flatMap((end) => (end?.woken ? [end.woken.id] : []))
+  const ended = [first, other, second].map(({ lease }) => complete(lease))
+  const woken = (await completeJobs(db, ended)).woken.map(({ id }) => id)
   const oldest = held.map(({ id }) => id).sort()
   expect(woken.sort()).toEqual(oldest.slice(0, 2))
-  expect(await claimJob(db, { jobId: woken[0] ?? '', token: randomUUID() }, 60)).not.toBeNull()
+  expect(await claimJob(db, { jobId: woken[0] ?? '', token: randomUUID() })).not.toBeNull()
   expect(await db.prisma.job.findMany({ where: { held: true }, select: { id: true } })).toEqual([{ id: oldest[2] }])
 })
