@@ -2,6 +2,15 @@ import { PLANS, ServiceError } from '@subtext/contracts'
 import type { AcceptOutcome, NewJob, QuotaPeriods } from '@subtext/db'
 import { type Actor, isAdmin } from '../context.ts'
 
+/*
+ * Rules of quotas that only the statements which accept jobs can enforce, because they hold the locks on the counters
+ * (`ACCEPT_JOBS` and `ACCEPT_BATCH` in `accept-statement.ts`):
+ * - A job is accepted if both periods of its account allow one more; those that arrive together, first come, first served. A batch
+ *   is accepted as a whole or not at all (`APPLY_QUOTAS`).
+ * - The owner of a verified address is told by email when 80% and when 100% of a quota is used, once for each period and limit. If
+ *   one call reaches both, only of 100% (`QUEUE_NOTICES`).
+ */
+
 const DAY_MS = 86_400_000
 
 /** Returns the quota of the actor's jobs; null: unlimited. */

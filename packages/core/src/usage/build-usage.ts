@@ -20,9 +20,13 @@ const selectModel = (work: { model: string }[]): string | undefined =>
   work.find(({ model }) => model !== EXTRACTIVE)?.model
 
 /**
- * Adds up what the job's own summaries and its other model calls cost. Summaries reused from earlier jobs of the account were
- * paid for there. Summaries reused from other accounts count as the job's own, so that no account can tell that another one
- * requested them.
+ * Adds up what the job's own summaries and its other model calls cost.
+ *
+ * Who pays for a reused summary: an account pays for it once. A job is charged nothing (`reused`) if another job of the same account
+ * has the summary. Otherwise the job is charged (`shared`) what the account that had it written paid, with the calls that led to it,
+ * as if it had been written for this job, so that no account can tell that another one requested it. The statements that add
+ * summaries to a job decide this, because only they see what the account has at that moment: `ADD_STORED` in `job-work.ts` and,
+ * for those that cost nothing, `saveWork` in `unsaved-work.ts`.
  */
 export function buildUsage(summaries: JobSummary[], spendings: Spending[] = []): ResultUsage {
   const written = summaries.filter((summary) => !summary.reused)

@@ -5,7 +5,7 @@
  * for all callers, so that two calls cannot wait for each other. It accepts as many jobs of each account as both of its periods
  * still allow, first come first served, and writes jobs, ledger and counters. The counters are read under their lock, so
  * concurrent calls cannot exceed a limit. A job whose ID already exists is neither written nor counted again, and does not
- * affect the others. An account whose quota is nearly used up is sent an email.
+ * affect the others. The rules are those of `plans/quota.ts` of core.
  *
  * Accounts are compared with arrays: a join with the counters is planned as a scan of all of them while the table has
  * no statistics. The comparisons with the count of `accounts` are always true; they make the locks on accounts come
@@ -107,7 +107,7 @@ raised_counters AS (
   RETURNING q.user_id, q.period, q.starts_on, q.used, w.jobs
 )`
 
-/** Tells the owners of verified addresses that 80 or 100% of a quota is used, once for each period and limit. */
+/** Enforces the rule for these emails that `plans/quota.ts` of core states. */
 const QUEUE_NOTICES = `
 limits AS (
   SELECT "userId", max(daily) AS daily, max(monthly) AS monthly FROM accepted WHERE daily IS NOT NULL GROUP BY 1
