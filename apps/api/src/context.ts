@@ -29,8 +29,7 @@ import {
 } from '@subtext/core/webhooks'
 import { type Db, openDb } from '@subtext/db'
 import { createRenderer } from '@subtext/documents'
-import type { Producer, RequestLimits } from '@subtext/queue'
-import { createNotifier, createProducer, createRequestLimits } from '@subtext/queue'
+import { createNotifier, createProducer, createRequestLimits, type Producer, type RequestLimits } from '@subtext/queue'
 import {
   createHealth,
   createLogger,

@@ -4,8 +4,9 @@ import { type FollowedJob, findCueStarts, isDatabaseUnavailable, type JobSummary
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { createInterruptibleSleep } from '../coordination/interruptible-sleep.ts'
-import { hasEnded, POLL_INTERVAL_MS } from './get.ts'
+import { hasEnded } from './get.ts'
 import type { LookupContext } from './lookups.ts'
+import { POLL_INTERVAL_MS } from './watch.ts'
 
 /** Minimum interval between two reads: one read answers all notifications that arrive within it. */
 const MIN_INTERVAL_MS = 100

@@ -4,9 +4,7 @@ import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { createInterruptibleSleep } from '../coordination/interruptible-sleep.ts'
 import type { LookupContext } from './lookups.ts'
-
-/** How long a lost notification can delay an answer. */
-export const POLL_INTERVAL_MS = 2_000
+import { POLL_INTERVAL_MS } from './watch.ts'
 
 export const hasEnded = ({ status }: Pick<ShownJob, 'status'>): boolean => status === 'completed' || status === 'failed'
 

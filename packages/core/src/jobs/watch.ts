@@ -1,6 +1,7 @@
 import { type Db, type FollowedJob, findChangedJobs } from '@subtext/db'
-import { POLL_INTERVAL_MS } from './get.ts'
 
+/** How long a lost notification can delay an answer. */
+export const POLL_INTERVAL_MS = 2_000
 const MAX_JOBS_PER_STATEMENT = 1_000
 
 /** Looks for changes of a job, which notifications may have failed to announce. */
