@@ -1,5 +1,14 @@
 import { type AnswerKind, EXTRACTIVE, ServiceError, type SummaryUsage } from '@subtext/contracts'
 import {
+  type CheckStatement,
+  createLeakGuard,
+  createStatementCheck,
+  type DetectLanguage,
+  type DropReason,
+  loadLanguageDetector,
+  type Statement,
+} from '@subtext/evidence'
+import {
   type PricedModel,
   type TextModelAnswer,
   type TextModelPrompt,
@@ -7,11 +16,9 @@ import {
   withoutCacheReads,
 } from '@subtext/llm'
 import { createPacer, type PromptLimits } from '@subtext/summarize'
-import { createLeakGuard } from '@subtext/summarize/citations'
 import { SYSTEM_RULES } from '@subtext/summarize/prompts'
-import { type CheckStatement, createStatementCheck, type DropReason } from './answer/check-statement.ts'
-import { createStatementReader, type Statement } from './answer/read-statements.ts'
-import { type DetectLanguage, loadLanguageDetector, selectAnswerLanguage } from './language.ts'
+import { createStatementReader } from './answer/read-statements.ts'
+import { selectAnswerLanguage } from './language.ts'
 import { buildPrompt, CHAT_SECRETS, NOT_IN_VIDEO } from './prompt.ts'
 import { quotePassages } from './quote-passages.ts'
 import type { Answer, AnswerPart, AnswerProblem, ChatSource, Question } from './types.ts'

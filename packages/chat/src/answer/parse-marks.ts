@@ -1,9 +1,4 @@
-/** A line of the document that a sentence is based on, as the model marked it. */
-export interface Mark {
-  id: number
-  /** Words that the line is said to contain. */
-  quote: string | null
-}
+import type { Mark } from '@subtext/evidence'
 
 /** Maximum length of the text in a pair of square brackets. */
 const MAX_LENGTH = 800

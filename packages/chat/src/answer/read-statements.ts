@@ -1,10 +1,5 @@
-import { type Mark, parseMarks } from './parse-marks.ts'
-
-/** A statement of the model without its marks, and all of its marks. */
-export interface Statement {
-  text: string
-  marks: Mark[]
-}
+import type { Mark, Statement } from '@subtext/evidence'
+import { parseMarks } from './parse-marks.ts'
 
 /** Turns the text of an answer, as it arrives, into statements. */
 export interface StatementReader {

@@ -1,5 +1,5 @@
+import { STOP_WORDS } from '@subtext/evidence'
 import type { Speech, TableLanguage } from './speech.ts'
-import { STOP_WORDS } from './stop-words.ts'
 
 /** A word of a sentence. Words without a topic have an empty stem, so that it stays visible which words are neighbors. */
 export interface Token {

@@ -1,10 +1,16 @@
 import type { Cue, InfographicFigure } from '@subtext/contracts'
-import { buildClaimText } from '../citations/build-claim-text.ts'
-import { createSegmentReader, type Note } from '../citations/evidence.ts'
-import { withPlainDigits } from '../citations/plain-digits.ts'
-import { type Amount, createAmountFinder, type FindAmounts } from '../citations/said-amounts.ts'
-import { createStemFinder, type FindStems } from '../citations/stem-finder.ts'
-import { nameUnits } from '../citations/units.ts'
+import {
+  type Amount,
+  buildClaimText,
+  createAmountFinder,
+  createSegmentReader,
+  createStemFinder,
+  type FindAmounts,
+  type FindStems,
+  type Note,
+  nameUnits,
+  withPlainDigits,
+} from '@subtext/evidence'
 import type { InfographicForm } from '../prompts/infographic.ts'
 
 type FormNumber = InfographicForm['numbers'][number]

@@ -1,9 +1,13 @@
 import type { Cue, InfographicFigure, SummaryPoint } from '@subtext/contracts'
-import { checkClaim } from '../citations/check-claim.ts'
-import { buildNotesEvidence, buildTranscriptEvidence, type Note } from '../citations/evidence.ts'
-import { createNumberCheck } from '../citations/number-check.ts'
-import { createStemFinder } from '../citations/stem-finder.ts'
-import { nameUnits } from '../citations/units.ts'
+import {
+  buildNotesEvidence,
+  buildTranscriptEvidence,
+  checkClaim,
+  createNumberCheck,
+  createStemFinder,
+  type Note,
+  nameUnits,
+} from '@subtext/evidence'
 import type { InfographicForm } from '../prompts/infographic.ts'
 import { createFigureCheck } from './check-figure.ts'
 
@@ -44,7 +48,6 @@ export function checkForm(form: InfographicForm, check: FormCheck): CheckedForm 
     ...check,
     evidence: buildNotesEvidence(cues, notes),
     findStems,
-    labels: null,
   }
   const checkText = (text: string, noteIds: number[]): SummaryPoint | null => {
     const { point } = checkClaim({ text, segmentIds: noteIds }, claimCheck)

@@ -1,5 +1,5 @@
 import type { Cue } from '@subtext/contracts'
-import { createAmountFinder } from '../citations/said-amounts.ts'
+import { createAmountFinder } from '@subtext/evidence'
 import { listNumberLines } from './notes.ts'
 
 const cuesWith = (texts: string[]): Cue[] =>

@@ -1,7 +1,6 @@
 import type { Cue, Summary, SummaryPoint } from '@subtext/contracts'
+import { createAmountFinder, type Note } from '@subtext/evidence'
 import { listPoints } from '@subtext/render'
-import type { Note } from '../citations/evidence.ts'
-import { createAmountFinder } from '../citations/said-amounts.ts'
 import type { Pace } from '../pacer.ts'
 
 export const MAX_POINTS = 50

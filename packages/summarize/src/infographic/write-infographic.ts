@@ -6,10 +6,8 @@ import {
   type Summary,
   type SummaryPoint,
 } from '@subtext/contracts'
+import { createLeakGuard, createScriptCheck, type Note } from '@subtext/evidence'
 import { type ComputeCostUsd, estimateTokens, type TextModel } from '@subtext/llm'
-import type { Note } from '../citations/evidence.ts'
-import { createLeakGuard } from '../citations/leak-guard.ts'
-import { createScriptCheck } from '../citations/script-check.ts'
 import { askModel, type ModelContext } from '../model/ask-model.ts'
 import { computeMaxLineTokens, isSmallContext, type PromptLimits } from '../model/limits.ts'
 import { parseJson } from '../model/parse-answer.ts'

@@ -1,5 +1,4 @@
-import { buildTranscriptEvidence } from '../citations/evidence.ts'
-import { createStemFinder } from '../citations/stem-finder.ts'
+import { buildTranscriptEvidence, createStemFinder } from '@subtext/evidence'
 import { checkDraft } from './check-draft.ts'
 
 const SAID = [

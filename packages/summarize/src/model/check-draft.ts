@@ -1,6 +1,6 @@
 import type { SummaryContent, SummaryMode, SummaryPoint } from '@subtext/contracts'
-import { buildClaimText } from '../citations/build-claim-text.ts'
-import { type CheckedClaim, type Claim, type ClaimCheck, checkClaim } from '../citations/check-claim.ts'
+import { buildClaimText, type CheckedClaim, type Claim, type ClaimCheck, checkClaim } from '@subtext/evidence'
+import type { Labels } from '@subtext/render'
 import type { Pace } from '../pacer.ts'
 import type { Draft, DraftSection, Parsed } from './parse-answer.ts'
 
@@ -12,10 +12,18 @@ export interface CheckedDraft {
   unsupportedClaims: number
 }
 
+/** What the claims and headings of a draft are checked against. */
+export interface DraftCheck extends ClaimCheck {
+  /** Works like `isLeak` for the few words of a heading. */
+  isHeadingLeak(text: string): boolean
+  /** Headings that are the same in every summary; null for languages without a translation. */
+  labels: Labels | null
+}
+
 const MAX_HEADING = 160
 
 /** Returns our own heading if there is one, or else the model's, if it shares words with the section below it. */
-function checkHeading({ heading, role }: DraftSection, points: SummaryPoint[], check: ClaimCheck): string {
+function checkHeading({ heading, role }: DraftSection, points: SummaryPoint[], check: DraftCheck): string {
   if (role && check.labels) return check.labels[role]
   const below = points.flatMap((point) => [point.text, check.evidence.textOf([], point.segmentIds)]).join(' ')
   const plain = buildClaimText(heading, below)
@@ -45,7 +53,7 @@ const MIN_SHARE_LEFT = 0.5
 export async function checkDraft(
   mode: SummaryMode,
   draft: Draft,
-  check: ClaimCheck,
+  check: DraftCheck,
   pace: Pace,
 ): Promise<Parsed<CheckedDraft>> {
   const checked: CheckedClaim[] = []

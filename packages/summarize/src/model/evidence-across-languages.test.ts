@@ -1,9 +1,9 @@
+import { createQuoteFinder } from '@subtext/evidence'
+import { LIGHTHOUSE, linesOf, quoteFrom, segmentOf } from '@subtext/evidence/testing'
 import { listPoints } from '@subtext/render'
-import { createQuoteFinder } from '../citations/find-quoted.ts'
-import { LIGHTHOUSE, linesOf, newLighthouse, quoteFrom, segmentOf } from '../testing/lighthouse.ts'
 import { openKnownProvider, type TestProvider } from '../testing/provider.ts'
 import { TESTED_SERVERS } from '../testing/servers.ts'
-import { newSource, newTalk } from '../testing/source.ts'
+import { newLighthouse, newSource, newTalk } from '../testing/source.ts'
 
 const LANGUAGES = Object.keys(LIGHTHOUSE).filter((language) => language !== 'th')
 const PAIRS = LANGUAGES.flatMap((spoken) =>

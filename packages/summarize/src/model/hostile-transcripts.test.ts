@@ -1,7 +1,7 @@
 import { type Cue, SUMMARY_MODES } from '@subtext/contracts'
+import { createLeakGuard } from '@subtext/evidence'
 import { INJECTED_LINES } from '@subtext/fakes'
 import { RENDERERS, type RenderableResult, renderSummaryMarkdown } from '@subtext/render'
-import { createLeakGuard } from '../citations/leak-guard.ts'
 import { createExtractiveSummarizer } from '../extractive/extractive-summarizer.ts'
 import { MODE_PROMPTS } from '../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../prompts/rules.ts'

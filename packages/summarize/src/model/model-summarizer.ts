@@ -1,13 +1,17 @@
 import { isWrittenAlike } from '@subtext/captions'
 import { ServiceError, type SummaryMode } from '@subtext/contracts'
+import {
+  buildNotesEvidence,
+  buildTranscriptEvidence,
+  createLeakGuard,
+  createQuoteFinder,
+  createScriptCheck,
+  createStemFinder,
+  type Evidence,
+  type Note,
+} from '@subtext/evidence'
 import { type ComputeCostUsd, createCostComputer, estimateTokens, type TextModel } from '@subtext/llm'
 import { findLabels } from '@subtext/render'
-import type { ClaimCheck } from '../citations/check-claim.ts'
-import { buildNotesEvidence, buildTranscriptEvidence, type Evidence, type Note } from '../citations/evidence.ts'
-import { createQuoteFinder } from '../citations/find-quoted.ts'
-import { createLeakGuard } from '../citations/leak-guard.ts'
-import { createScriptCheck } from '../citations/script-check.ts'
-import { createStemFinder } from '../citations/stem-finder.ts'
 import { createPacer, type Pace } from '../pacer.ts'
 import { selectSchemas } from '../prompts/answer-schema.ts'
 import { buildInstruction, buildNotesInstruction, MODE_PROMPTS, type OutputOptions } from '../prompts/instruction.ts'
@@ -23,6 +27,7 @@ import {
 import type { SummarizeOptions, Summarizer, SummarySource } from '../summarizer.ts'
 import { suspectInjection } from '../suspect-injection.ts'
 import { explainFailure, type ModelContext, type RequestFailure } from './ask-model.ts'
+import type { DraftCheck } from './check-draft.ts'
 import {
   computeMaxLineTokens,
   countAnswerTokens,
@@ -62,7 +67,7 @@ const HEADING_LEAK_WORDS = 4
 const isLeak = createLeakGuard(SECRETS)
 const isHeadingLeak = createLeakGuard(SECRETS, HEADING_LEAK_WORDS)
 
-type Checks = Omit<ClaimCheck, 'evidence'>
+type Checks = Omit<DraftCheck, 'evidence'>
 
 /** Creates the checks of claims about the transcript, and of those about notes on it. */
 function createChecks(source: SummarySource, { language, isQuoting }: OutputOptions): { lines: Checks; notes: Checks } {

@@ -1,6 +1,6 @@
 import type { SummaryMode } from '@subtext/contracts'
+import type { Claim } from '@subtext/evidence'
 import { z } from 'zod'
-import type { Claim } from '../citations/check-claim.ts'
 import { MODE_ANSWERS, NotesAnswer, QUOTED_MODE_ANSWERS, QuotedNotesAnswer } from '../prompts/answer-schema.ts'
 import type { RepairReason } from '../prompts/instruction.ts'
 

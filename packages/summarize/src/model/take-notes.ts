@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ClaimCheck, checkClaim } from '../citations/check-claim.ts'
-import type { Evidence, Note } from '../citations/evidence.ts'
+import { type ClaimCheck, checkClaim, type Evidence, type Note } from '@subtext/evidence'
 import type { Pace } from '../pacer.ts'
 import { selectSchemas } from '../prompts/answer-schema.ts'
 import { buildNotesInstruction, NOTES_MAX_OUTPUT_TOKENS, type OutputOptions } from '../prompts/instruction.ts'

@@ -1,12 +1,11 @@
 import { ServiceError, type Summary, type SummaryMode, type SummaryQuality } from '@subtext/contracts'
-import type { ClaimCheck } from '../citations/check-claim.ts'
 import { computeCoverage } from '../coverage.ts'
 import type { Pace } from '../pacer.ts'
 import { selectSchemas } from '../prompts/answer-schema.ts'
 import { buildInstruction, MODE_PROMPTS, type OutputOptions, type RepairReason } from '../prompts/instruction.ts'
 import type { SummarizeOptions, SummarySource } from '../summarizer.ts'
 import { askModel, type ModelContext, type RequestFailure } from './ask-model.ts'
-import { type CheckedDraft, checkDraft } from './check-draft.ts'
+import { type CheckedDraft, checkDraft, type DraftCheck } from './check-draft.ts'
 import { nameSections } from './name-sections.ts'
 import { parseSummaries } from './parse-answer.ts'
 import { splitUsage } from './usage.ts'
@@ -16,7 +15,7 @@ export interface WritingTask {
   source: SummarySource
   document: string
   outputOptions: OutputOptions
-  check: ClaimCheck
+  check: DraftCheck
   /** The strategy of the summaries, for their quality report. */
   provenance: Pick<SummaryQuality, 'strategy' | 'chunks' | 'injectionSuspected'>
   pace: Pace

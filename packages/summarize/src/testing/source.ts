@@ -1,5 +1,6 @@
 import type { Cue, TrackKind, VideoInfo } from '@subtext/contracts'
 import { newVideoInfo } from '@subtext/contracts/testing'
+import { lighthouseCues } from '@subtext/evidence/testing'
 import type { SummarySource } from '../summarizer.ts'
 
 const SUBJECTS = [
@@ -44,6 +45,10 @@ export function newSource(cues: Cue[], options: SourceOptions = {}): SummarySour
     ...overrides,
   }
 }
+
+/** Returns the talk about lighthouses with captions in one language, to be summarized in another. */
+export const newLighthouse = (language: string, outputLanguage: string | null): SummarySource =>
+  newSource(lighthouseCues(language), { language, outputLanguage })
 
 /** Few enough lines for one request for all modes. */
 export const SHORT = newSource(newTalk(60))

@@ -1,4 +1,4 @@
-import { newSource } from './source.ts'
+import type { Cue } from '@subtext/contracts'
 
 /** The same talk in the nine languages of the interface, in Arabic, and in Thai, which has no spaces between words. */
 export const LIGHTHOUSE: Record<string, string[]> = {
@@ -78,14 +78,11 @@ const BETWEEN = ['♪', '…', '—']
 /** Returns the number of the segment with a line of the talk (from 0). */
 export const segmentOf = (line: number): number => line * (BETWEEN.length + 1) + 1
 
-/** Returns the talk with captions in one language, to be summarized in another. */
-export const newLighthouse = (language: string, outputLanguage: string | null) =>
-  newSource(
-    linesOf(language)
-      .flatMap((line) => [line, ...BETWEEN])
-      .map((text, index) => ({ startMs: index * 4_000, durationMs: 3_900, text })),
-    { language, outputLanguage },
-  )
+/** Returns the captions of the talk in a language. */
+export const lighthouseCues = (language: string): Cue[] =>
+  linesOf(language)
+    .flatMap((line) => [line, ...BETWEEN])
+    .map((text, index) => ({ startMs: index * 4_000, durationMs: 3_900, text }))
 
 /** Returns a few words in a row of a line, or letters of a script without spaces. */
 export function quoteFrom(line: string, from = 1): string {

@@ -1,11 +1,10 @@
 import type { Cue } from '@subtext/contracts'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { createStemFinder } from '@subtext/summarize/citations'
-import { loadLanguageDetector } from '../language.ts'
-import { cuesOf } from '../testing/questions.ts'
 import { type CheckedStatement, createStatementCheck } from './check-statement.ts'
-import { swapsSubjects } from './said-subjects.ts'
-import { createNameCheck } from './said-words.ts'
+import { createNameCheck } from './checks/names.ts'
+import { swapsSubjects } from './checks/subjects.ts'
+import { loadLanguageDetector } from './language/detect-language.ts'
+import { createStemFinder } from './language/find-stems.ts'
 
 const detect = await loadLanguageDetector()
 
@@ -20,9 +19,9 @@ const ARABIC = [
 const TALKS: Record<string, Cue[]> = {
   ar: ARABIC,
   ...Object.fromEntries(
-    Object.entries(SAMPLE_TALKS).map(([name, { tracks }]) => [
+    Object.values(SAMPLE_TALKS).map(({ tracks }) => [
       tracks[0]?.language.split('-')[0] ?? '',
-      cuesOf(name as keyof typeof SAMPLE_TALKS),
+      [...(tracks[0]?.cues() ?? [])],
     ]),
   ),
 }

@@ -1,5 +1,3 @@
-import type { TableLanguage } from './speech.ts'
-
 const wordsOf = (list: string): Set<string> => new Set(list.split(/\s+/u).filter((word) => word !== ''))
 
 const CHINESE =
@@ -11,7 +9,7 @@ const CHINESE =
   它们 它們 一 二 三 两 兩 几 幾 人 年 不会 不會 不能 不要 需要 应该 應該 必须 必須 通过 通過 进行 進行 成为 成為 一定 一起 同时 同時 甚至 并 並 并且 並且 请 請`)
 
 /** Words without a topic, in lower case. The lists are small on purpose: word frequency finds the rest. */
-export const STOP_WORDS: Record<TableLanguage, ReadonlySet<string>> = {
+export const STOP_WORDS = {
   en: wordsOf(`a an the this that these those there here it its it's he she they them their his her him we us our you your i me my mine
     is are was were be been being am do does did done doing have has had having will would can could should shall may might must
     and or but so because if then than as at by for from in into of off on onto out over to up down with without about after before
@@ -73,4 +71,4 @@ export const STOP_WORDS: Record<TableLanguage, ReadonlySet<string>> = {
     इन्हें क्या क्यों कैसे कब कहां कहाँ कौन कौनसा जब तब जहां जहाँ अगर क्योंकि इसलिए फिर अब आज यहां यहाँ वहां वहाँ नहीं न मत ना बहुत थोड़ा ज्यादा कम सब सभी कुछ कोई
     हर एक दो तीन पहला पहले बाद साथ लिए द्वारा बारे तरह वाला वाली वाले कर करना करने करता करती करते किया किए की गई गया गए जा जाता जाती जाते रहा रही रहे सकता सकती सकते
     चाहिए देना दे देते दिया लेना ले लेते बात बातें लोग चीज चीज़ चीजें मतलब हां हाँ जी अच्छा ठीक बस सिर्फ केवल जैसे ऐसे ऐसा वैसे इतना जितना करें होने रूप कभी हमेशा`),
-}
+} satisfies Record<string, ReadonlySet<string>>

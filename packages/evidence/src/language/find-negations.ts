@@ -1,4 +1,4 @@
-import type { FindStems } from '@subtext/summarize/citations'
+import type { FindStems } from './find-stems.ts'
 import type { NegationWords } from './negation-words.ts'
 import { WORD } from './shared-stems.ts'
 

@@ -1,7 +1,7 @@
-import type { FindStems } from '@subtext/summarize/citations'
-import { createNegationFinder, type Negation } from './find-negations.ts'
-import { negationWordsOf } from './negation-words.ts'
-import { countShared, rateSentences } from './shared-stems.ts'
+import { createNegationFinder, type Negation } from '../language/find-negations.ts'
+import type { FindStems } from '../language/find-stems.ts'
+import { negationWordsOf } from '../language/negation-words.ts'
+import { countShared, rateSentences } from '../language/shared-stems.ts'
 
 /** Tells whether a statement says the opposite of the lines that it rests on, as far as negations show it. */
 export type Contradicts = (statement: string, lines: string) => boolean

@@ -1,28 +1,31 @@
 import { isSameLanguage, isWrittenAlike } from '@subtext/captions'
 import type { Cue } from '@subtext/contracts'
-import {
-  buildClaimText,
-  buildTranscriptEvidence,
-  type ClaimCheck,
-  checkClaim,
-  createNumberCheck,
-  createQuoteFinder,
-  createScriptCheck,
-  createSegmentReader,
-  createStemFinder,
-  type FindQuoted,
-  type FindStems,
-  type NumberCheck,
-  type ReadSegment,
-} from '@subtext/summarize/citations'
-import type { DetectLanguage } from '../language.ts'
-import { areClausesSaid, createClauseSplitter, type SplitClauses } from './clauses.ts'
-import { type Contradicts, createContradictionCheck, createTranslatedContradictionCheck } from './contradicts.ts'
-import type { Mark } from './parse-marks.ts'
-import type { Statement } from './read-statements.ts'
-import { swapsSubjects } from './said-subjects.ts'
-import { createNameCheck, findUnknownNames, isMostlySaid, type SelectUnsaidNames } from './said-words.ts'
-import { createSentenceSplitter, type SplitSentences } from './split-sentences.ts'
+import { type ClaimCheck, checkClaim } from './check-claim.ts'
+import { areClausesSaid, createClauseSplitter, type SplitClauses } from './checks/clauses.ts'
+import { createNameCheck, findUnknownNames, isMostlySaid, type SelectUnsaidNames } from './checks/names.ts'
+import { type Contradicts, createContradictionCheck, createTranslatedContradictionCheck } from './checks/negations.ts'
+import { createNumberCheck, type NumberCheck } from './checks/numbers.ts'
+import { createQuoteFinder, type FindQuoted } from './checks/quotations.ts'
+import { createScriptCheck } from './checks/script.ts'
+import { swapsSubjects } from './checks/subjects.ts'
+import { buildTranscriptEvidence, createSegmentReader, type ReadSegment } from './evidence.ts'
+import type { DetectLanguage } from './language/detect-language.ts'
+import { createStemFinder, type FindStems } from './language/find-stems.ts'
+import { createSentenceSplitter, type SplitSentences } from './language/split-sentences.ts'
+import { buildClaimText } from './shown/build-claim-text.ts'
+
+/** A line of the document that a sentence is based on, as the model marked it. */
+export interface Mark {
+  id: number
+  /** Words that the line is said to contain. */
+  quote: string | null
+}
+
+/** A statement of the model without its marks, and all of its marks. */
+export interface Statement {
+  text: string
+  marks: Mark[]
+}
 
 /** A statement that may be shown, and the segments that support it. Positions count from 1. */
 export interface SupportedStatement {
@@ -202,8 +205,6 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
       evidence: buildTranscriptEvidence(cues),
       findStems: isAlike ? findStems : null,
       isLeak,
-      isHeadingLeak: isLeak,
-      labels: null,
       isInScript: isAlike ? () => true : createScriptCheck(language),
     },
     findStems,

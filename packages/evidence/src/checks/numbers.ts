@@ -1,4 +1,4 @@
-import { createAmountFinder } from './said-amounts.ts'
+import { createAmountFinder } from '../numbers/find-amounts.ts'
 
 /** A number of a text: the values that it may have, as `1.234` is 1234 or 1.234. */
 export type NumberToSay = number[]

@@ -1,4 +1,4 @@
-import { withPlainDigits } from './plain-digits.ts'
+import { withPlainDigits } from '../numbers/plain-digits.ts'
 import { createSaidCheck, listNumbers } from './said-numbers.ts'
 
 /** Digits of all scripts, and colons with their look-alikes. */

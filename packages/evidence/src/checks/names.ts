@@ -1,5 +1,6 @@
 import { languageOf } from '@subtext/captions'
-import { type FindStems, readBeginning } from '@subtext/summarize/citations'
+import { readBeginning } from '../evidence.ts'
+import type { FindStems } from '../language/find-stems.ts'
 
 /**
  * The share of the words of a statement that the segments it rests on, and those beside them, have to say. A claim of a

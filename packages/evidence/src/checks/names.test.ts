@@ -1,4 +1,4 @@
-import { createNameCheck } from './said-words.ts'
+import { createNameCheck } from './names.ts'
 
 describe('a check of names', () => {
   test('finds them in any text, in any form, and whichever names were looked for before', () => {

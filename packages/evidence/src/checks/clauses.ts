@@ -1,6 +1,6 @@
 import { languageOf } from '@subtext/captions'
-import type { FindStems } from '@subtext/summarize/citations'
-import { countShared } from './shared-stems.ts'
+import type { FindStems } from '../language/find-stems.ts'
+import { countShared } from '../language/shared-stems.ts'
 
 /** Words that begin a part of a sentence which says something of its own. */
 const CONJUNCTIONS: Partial<Record<string, string>> = {

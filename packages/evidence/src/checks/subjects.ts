@@ -1,7 +1,7 @@
 import { languageOf } from '@subtext/captions'
-import type { FindStems } from '@subtext/summarize/citations'
-import { capitalizesNouns, createNameCheck, findNames, type SelectUnsaidNames } from './said-words.ts'
-import { rateSentences, WORD } from './shared-stems.ts'
+import type { FindStems } from '../language/find-stems.ts'
+import { rateSentences, WORD } from '../language/shared-stems.ts'
+import { capitalizesNouns, createNameCheck, findNames, type SelectUnsaidNames } from './names.ts'
 
 const wordOf = (word: string): RegExp => new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${word}(?![\\p{L}\\p{M}\\p{N}])`, 'iu')
 

@@ -1,8 +1,8 @@
 import { type ClaimCheck, checkClaim } from './check-claim.ts'
+import { createScriptCheck } from './checks/script.ts'
 import { buildNotesEvidence, buildTranscriptEvidence } from './evidence.ts'
-import { createLeakGuard } from './leak-guard.ts'
-import { createScriptCheck } from './script-check.ts'
-import { createStemFinder } from './stem-finder.ts'
+import { createStemFinder } from './language/find-stems.ts'
+import { createLeakGuard } from './shown/leak-guard.ts'
 
 const cuesOf = (...texts: string[]) => texts.map((text, index) => ({ startMs: index * 5_000, durationMs: 5_000, text }))
 
@@ -22,8 +22,6 @@ const checkIn = (language: string, overrides: Partial<ClaimCheck> = {}): ClaimCh
   evidence: buildTranscriptEvidence(cuesOf(...(TALKS[language] ?? []))),
   findStems: createStemFinder(language),
   isLeak: () => false,
-  isHeadingLeak: () => false,
-  labels: null,
   isInScript: () => true,
   ...overrides,
 })

@@ -1,4 +1,4 @@
-import type { FindStems } from '@subtext/summarize/citations'
+import type { FindStems } from './find-stems.ts'
 
 /** A word, with the endings that an apostrophe joins to it. */
 export const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu

@@ -1,13 +1,13 @@
 import { measureGrowth } from '@subtext/runtime/testing'
-import { LIGHTHOUSE, linesOf, newLighthouse, quoteFrom, segmentOf } from '../testing/lighthouse.ts'
-import { createQuoteFinder } from './find-quoted.ts'
+import { LIGHTHOUSE, lighthouseCues, linesOf, quoteFrom, segmentOf } from '../testing/lighthouse.ts'
+import { createQuoteFinder } from './quotations.ts'
 
 const cuesOf = (...texts: string[]) => texts.map((text, index) => ({ startMs: index * 5_000, durationMs: 5_000, text }))
 const finderOf = (...texts: string[]) => createQuoteFinder(cuesOf(...texts))
 const LANGUAGES = Object.keys(LIGHTHOUSE)
 
 test.each(LANGUAGES)('%s: finds a quotation in its segment, and in no other', (language) => {
-  const find = createQuoteFinder(newLighthouse(language, null).cues)
+  const find = createQuoteFinder(lighthouseCues(language))
   for (const [line, text] of linesOf(language).entries()) {
     const id = segmentOf(line)
     for (const quote of [quoteFrom(text), quoteFrom(text, 0), text]) {
@@ -19,7 +19,7 @@ test.each(LANGUAGES)('%s: finds a quotation in its segment, and in no other', (l
 
 test.each(LANGUAGES)('%s: finds no quotation with a word changed, left out or added', (language) => {
   const isSpaced = !['ja', 'zh', 'th'].includes(language)
-  const find = createQuoteFinder(newLighthouse(language, null).cues)
+  const find = createQuoteFinder(lighthouseCues(language))
   for (const [line, text] of linesOf(language).entries()) {
     const units = isSpaced ? quoteFrom(text).split(' ') : [...quoteFrom(text)]
     const join = (list: string[]) => list.join(isSpaced ? ' ' : '')

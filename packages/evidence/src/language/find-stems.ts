@@ -1,4 +1,4 @@
-import { STOP_WORDS } from '../extractive/stop-words.ts'
+import { STOP_WORDS } from './stop-words.ts'
 
 const STOP_WORDS_OF: Partial<Record<string, ReadonlySet<string>>> = STOP_WORDS
 

@@ -1,5 +1,5 @@
 import { measureGrowth } from '@subtext/runtime/testing'
-import { createNumberCheck } from './number-check.ts'
+import { createNumberCheck } from './numbers.ts'
 
 /** Returns a function that counts the numbers of a text that the evidence does not say. */
 const createCounter = (textLanguage: string, evidenceLanguage: string) => {

@@ -1,4 +1,4 @@
-import { createScriptCheck } from './script-check.ts'
+import { createScriptCheck } from './script.ts'
 
 test('checks a text against the script of its language, if the script is known', () => {
   expect(createScriptCheck('ru')('Пчёлы танцуют для Karl von Frisch.')).toBe(true)

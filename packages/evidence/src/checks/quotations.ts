@@ -1,6 +1,6 @@
 import type { Cue } from '@subtext/contracts'
-import { readBeginning } from './evidence.ts'
-import { withPlainDigits } from './plain-digits.ts'
+import { readBeginning } from '../evidence.ts'
+import { withPlainDigits } from '../numbers/plain-digits.ts'
 
 /**
  * Returns the segments (from 1) that contain a quotation word for word: the named one, or else one beside it, or several in a

@@ -1,9 +1,8 @@
 import type { SummaryPoint } from '@subtext/contracts'
-import type { Labels } from '@subtext/render'
-import { buildClaimText } from './build-claim-text.ts'
+import type { FindQuoted } from './checks/quotations.ts'
 import type { Evidence } from './evidence.ts'
-import type { FindQuoted } from './find-quoted.ts'
-import type { FindStems } from './stem-finder.ts'
+import type { FindStems } from './language/find-stems.ts'
+import { buildClaimText } from './shown/build-claim-text.ts'
 
 /** A statement as a model wrote it. */
 export interface Claim {
@@ -23,10 +22,6 @@ export interface ClaimCheck {
   isEachCompared?: boolean
   /** Returns whether a text repeats our own prompt. */
   isLeak(text: string): boolean
-  /** Works like `isLeak` for the few words of a heading. */
-  isHeadingLeak(text: string): boolean
-  /** Headings that are the same in every summary; null for languages without a translation. */
-  labels: Labels | null
   /** Returns whether a text is in the script of the requested language. */
   isInScript(text: string): boolean
 }

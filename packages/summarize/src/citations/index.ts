@@ -1,8 +1,0 @@
-export { buildClaimText } from './build-claim-text.ts'
-export { type CheckedClaim, type Claim, type ClaimCheck, checkClaim } from './check-claim.ts'
-export { buildTranscriptEvidence, createSegmentReader, type ReadSegment, readBeginning } from './evidence.ts'
-export { createQuoteFinder, type FindQuoted } from './find-quoted.ts'
-export { createLeakGuard } from './leak-guard.ts'
-export { createNumberCheck, type NumberCheck } from './number-check.ts'
-export { createScriptCheck } from './script-check.ts'
-export { createStemFinder, type FindStems } from './stem-finder.ts'
