@@ -4,9 +4,7 @@ import {
   createLeakGuard,
   createStatementCheck,
   type DetectLanguage,
-  type DropReason,
   loadLanguageDetector,
-  type Statement,
 } from '@subtext/evidence'
 import {
   type PricedModel,
@@ -17,7 +15,8 @@ import {
 } from '@subtext/llm'
 import { createPacer, type PromptLimits } from '@subtext/summarize'
 import { SYSTEM_RULES } from '@subtext/summarize/prompts'
-import { createStatementReader } from './answer/read-statements.ts'
+import { checkStatement, type DropReason } from './answer/check-statement.ts'
+import { createStatementReader, type Statement } from './answer/read-statements.ts'
 import { selectAnswerLanguage } from './language.ts'
 import { buildPrompt, CHAT_SECRETS, NOT_IN_VIDEO } from './prompt.ts'
 import { quotePassages } from './quote-passages.ts'
@@ -74,7 +73,7 @@ function createCollector(
     for (const statement of statements) {
       if (parts.length >= MAX_PARTS) return
       if (statement.text.toUpperCase().startsWith(NOT_IN_VIDEO)) continue
-      const checked = check(statement)
+      const checked = checkStatement(statement, check)
       if ('dropped' in checked) countDropped?.({ reason: checked.dropped })
       else if (!shown.has(checked.text)) {
         shown.add(checked.text)

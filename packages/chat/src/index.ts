@@ -1,4 +1,4 @@
-export { DROP_REASONS, type DropReason } from '@subtext/evidence'
+export { DROP_REASONS, type DropReason } from './answer/check-statement.ts'
 export { type AnswerOptions, type Chat, createChat } from './create-chat.ts'
 export type {
   Answer,

@@ -1,16 +1,12 @@
 import type { SummaryPoint } from '@subtext/contracts'
-import type { FindQuoted } from './checks/quotations.ts'
+import { type Check, findReason } from './checks/check.ts'
+import { type FindQuoted, resolveCitation } from './checks/quotations.ts'
+import { measureSupport } from './checks/words.ts'
+import { type Claim, listCitations } from './claim.ts'
 import type { Evidence } from './evidence.ts'
 import type { FindStems } from './language/find-stems.ts'
+import { sharesStem } from './language/shared-stems.ts'
 import { buildClaimText } from './shown/build-claim-text.ts'
-
-/** A statement as a model wrote it. */
-export interface Claim {
-  text: string
-  segmentIds: number[]
-  /** The quotations that the segments are said to contain, in the order of the segments. */
-  quotes?: string[]
-}
 
 export interface ClaimCheck {
   evidence: Evidence
@@ -24,6 +20,8 @@ export interface ClaimCheck {
   isLeak(text: string): boolean
   /** Returns whether a text is in the script of the requested language. */
   isInScript(text: string): boolean
+  /** The checks that a claim has to pass besides sharing words with its segments or quoting them. */
+  checks?: readonly Check[]
 }
 
 export interface CheckedClaim {
@@ -33,17 +31,6 @@ export interface CheckedClaim {
   supportedCitations: number
   isUnsupported: boolean
 }
-
-/**
- * The share of a claim's words that the cited segments must contain. For a long claim the share is smaller, but not the number
- * of words.
- */
-const MIN_SHARE = 0.2
-const MIN_SHARE_OF_LONG = 0.1
-const ENOUGH_WORDS = 5
-
-const minSharedWords = (words: number): number =>
-  Math.max(1, Math.ceil(words * MIN_SHARE_OF_LONG), Math.min(ENOUGH_WORDS, Math.ceil(words * MIN_SHARE)))
 
 /** Encoded text, which is not speech. */
 const ENCODED = /[\w+/=-]{60}/
@@ -57,26 +44,14 @@ const countAscending = (ids: number[]): number => {
   }).length
 }
 
-type Support = 'full' | 'weak' | 'none'
-
-function measureSupport(findStems: FindStems, claim: string, evidence: string): Support {
-  const stems = findStems(claim)
-  // The claim has only stop words, or digits in another script, so there is nothing to compare.
-  if (stems.size === 0) return 'full'
-  const spoken = findStems(evidence)
-  let shared = 0
-  for (const stem of stems) if (spoken.has(stem)) shared++
-  if (shared >= minSharedWords(stems.size)) return 'full'
-  return shared > 0 ? 'weak' : 'none'
-}
-
 /** Returns the document's numbers that support the claim, each judged by itself. */
-function selectSupporting({ segmentIds, quotes = [] }: Claim, check: ClaimCheck): number[] {
-  const { evidence, findQuoted } = check
-  const found = findQuoted
-    ? segmentIds.flatMap((id, index) => (evidence.segmentsOf(id).length > 0 ? findQuoted(id, quotes[index] ?? '') : []))
-    : segmentIds
-  return [...new Set(found)].filter((id) => evidence.segmentsOf(id).length > 0)
+function selectSupporting(claim: Claim, { evidence, findQuoted }: ClaimCheck): number[] {
+  const exists = (id: number): boolean => evidence.segmentsOf(id).length > 0
+  const existing = listCitations(claim).filter(({ id }) => exists(id))
+  const found = existing.flatMap((citation) =>
+    findQuoted ? resolveCitation(citation, findQuoted, true) : [citation.id],
+  )
+  return [...new Set(found)].filter(exists)
 }
 
 /** Returns whether a text shares a word with the text behind one number of the document. */
@@ -84,15 +59,15 @@ function sharesWords(text: string, id: number, { evidence, findStems, isEachComp
   if (!isEachCompared || !findStems) return true
   const stems = findStems(text)
   const said = findStems(evidence.textOf([id], []))
-  return stems.size === 0 || [...stems].some((stem) => said.has(stem))
+  return stems.size === 0 || sharesStem(stems, said)
 }
 
 const REJECTED: CheckedClaim = { point: null, citations: 0, supportedCitations: 0, isUnsupported: true }
 
 /**
- * Checks a claim against the segments it cites. They have to exist, be in order, and share words with the claim or contain its
- * quotations. A claim that shares too few words is shown without its segments; one that shares none, or cites none, is not
- * shown.
+ * Checks a claim against the segments it cites. They have to exist, be in order, share words with the claim or contain its
+ * quotations, and agree with it in every further check. A claim that shares too few words is shown without its segments; one that
+ * shares none, or cites none, or does not pass a check, is not shown.
  */
 export function checkClaim(claim: Claim, check: ClaimCheck): CheckedClaim {
   const { text } = claim
@@ -107,6 +82,7 @@ export function checkClaim(claim: Claim, check: ClaimCheck): CheckedClaim {
   const support = check.findStems ? measureSupport(check.findStems, plain, evidence) : 'full'
   if (support === 'none') return rejected
   if (support === 'weak') return { ...rejected, point: { text: plain, segmentIds: [] } }
+  if (check.checks && findReason(plain, check.evidence.linesOf(segments), check.checks) !== null) return rejected
   return {
     point: { text: plain, segmentIds: segments },
     citations: ids.length,

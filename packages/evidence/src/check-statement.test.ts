@@ -1,7 +1,8 @@
 import { createStatementCheck } from './check-statement.ts'
 
 const BEGINNING = 'the tea comes from the valley '
-const MARKS = Array.from({ length: 12 }, (_, index) => ({ id: 3 + 6 * index, quote: BEGINNING.trim() }))
+const IDS = Array.from({ length: 12 }, (_, index) => 3 + 6 * index)
+const QUOTES = IDS.map(() => BEGINNING.trim())
 
 /** Checks a statement, and returns how many letters were folded for it. */
 function countFolded(text: string, { language, filler }: { language: string; filler: string }): number {
@@ -13,7 +14,7 @@ function countFolded(text: string, { language, filler }: { language: string; fil
   const normalize = jest.spyOn(String.prototype, 'normalize')
   const detect = () => language
   const options = { cues, published: [], trackLanguage: 'en', language, detect, isLeak: () => false }
-  createStatementCheck(options)({ text, marks: MARKS })
+  createStatementCheck(options)({ text, segmentIds: IDS, quotes: QUOTES })
   const folded = normalize.mock.results.reduce((sum, { value }) => sum + String(value).length, 0)
   normalize.mockRestore()
   return folded

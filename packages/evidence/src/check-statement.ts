@@ -1,31 +1,21 @@
 import { isSameLanguage, isWrittenAlike } from '@subtext/captions'
 import type { Cue } from '@subtext/contracts'
 import { type ClaimCheck, checkClaim } from './check-claim.ts'
-import { areClausesSaid, createClauseSplitter, type SplitClauses } from './checks/clauses.ts'
-import { createNameCheck, findUnknownNames, isMostlySaid, type SelectUnsaidNames } from './checks/names.ts'
-import { type Contradicts, createContradictionCheck, createTranslatedContradictionCheck } from './checks/negations.ts'
+import { type Check, checkSentences, findReason, type Reason } from './checks/check.ts'
+import { createClauseCheck } from './checks/clauses.ts'
+import { createNameCheck, createUnknownNameCheck } from './checks/names.ts'
+import { createNegationCheck, createTranslatedNegationCheck } from './checks/negations.ts'
 import { createNumberCheck, type NumberCheck } from './checks/numbers.ts'
-import { createQuoteFinder, type FindQuoted } from './checks/quotations.ts'
+import { createQuoteFinder, resolveCitation } from './checks/quotations.ts'
 import { createScriptCheck } from './checks/script.ts'
-import { swapsSubjects } from './checks/subjects.ts'
-import { buildTranscriptEvidence, createSegmentReader, type ReadSegment } from './evidence.ts'
+import { createSubjectCheck } from './checks/subjects.ts'
+import { createWordCheck } from './checks/words.ts'
+import { type Claim, listCitations } from './claim.ts'
+import { buildTranscriptEvidence, type Evidence, NEIGHBORS } from './evidence.ts'
 import type { DetectLanguage } from './language/detect-language.ts'
 import { createStemFinder, type FindStems } from './language/find-stems.ts'
 import { createSentenceSplitter, type SplitSentences } from './language/split-sentences.ts'
 import { buildClaimText } from './shown/build-claim-text.ts'
-
-/** A line of the document that a sentence is based on, as the model marked it. */
-export interface Mark {
-  id: number
-  /** Words that the line is said to contain. */
-  quote: string | null
-}
-
-/** A statement of the model without its marks, and all of its marks. */
-export interface Statement {
-  text: string
-  marks: Mark[]
-}
 
 /** A statement that may be shown, and the segments that support it. Positions count from 1. */
 export interface SupportedStatement {
@@ -33,24 +23,8 @@ export interface SupportedStatement {
   segmentIds: number[]
 }
 
-/**
- * Why a statement is not shown: it has no marks, it contains an address or a tag, the marked lines do not say it, it has a
- * name that the video does not have, the lines do not say its numbers, they do not contain the words that it quotes, or they say
- * the opposite or the same of someone else.
- */
-export const DROP_REASONS = [
-  'unmarked',
-  'markup',
-  'unsupported',
-  'unknown_name',
-  'unsaid_number',
-  'misquoted',
-  'contradicted',
-] as const
-export type DropReason = (typeof DROP_REASONS)[number]
-
-export type CheckedStatement = SupportedStatement | { dropped: DropReason }
-export type CheckStatement = (statement: Statement) => CheckedStatement
+export type CheckedStatement = SupportedStatement | { dropped: Reason }
+export type CheckStatement = (statement: Claim) => CheckedStatement
 
 export interface StatementCheckOptions {
   cues: Cue[]
@@ -65,26 +39,20 @@ export interface StatementCheckOptions {
   isLeak(text: string): boolean
 }
 
-/** Addresses, links and tags: only the service creates links, and tags are not speech. */
-const MARKUP = /\]\s?\(|:\/\/|\bwww\.|\b(?:javascript|data|mailto):|<\s?[/!|]?\s?[a-z]/i
-const MAX_MARKS = 12
+const MAX_CITATIONS_READ = 12
 const MAX_CITATIONS = 6
 const MIN_NEWS_OF_NEIGHBOR = 2
-/** Captions break in the middle of sentences, and models are off by one. */
-const NEIGHBORS = 2
 
 interface Checks {
   cues: Cue[]
-  read: ReadSegment
-  /** Looks for names in everything in which they may appear. */
-  selectUnsaid: SelectUnsaidNames
-  claims: ClaimCheck
+  evidence: Evidence
+  claims: Omit<ClaimCheck, 'evidence'>
   findStems: FindStems
   numbers: NumberCheck
   splitSentences: SplitSentences
-  splitClauses: SplitClauses
-  contradicts: Contradicts
-  language: string
+  /** What each sentence has to pass before the whole text is checked. */
+  ofSentences: Check[]
+  ofText: Check[]
   /** Returns the stems of what a segment says. */
   stemsAt(id: number): Set<string>
 }
@@ -94,10 +62,10 @@ const neighborsOf = ({ cues }: Checks, ids: number[]): number[] => {
   return [...new Set(near)].filter((id) => cues[id - 1] !== undefined && !ids.includes(id))
 }
 
-const saidAt = ({ read }: Checks, ids: number[]): string =>
+const saidAt = ({ evidence }: Checks, ids: number[]): string =>
   ids
     .toSorted((a, b) => a - b)
-    .map(read)
+    .map(evidence.read)
     .join(' ')
 
 /**
@@ -129,18 +97,12 @@ function selectSaying(checks: Checks, text: string, ids: number[]): number[] {
 }
 
 /** Returns whether the segments support every sentence of the text; support for one sentence does not cover the next one. */
-function isSupported(checks: Checks, text: string, segmentIds: number[]): boolean {
-  const { claims, findStems, splitSentences } = checks
+function isSupported({ evidence, claims, splitSentences, ofSentences }: Checks, text: string, ids: number[]): boolean {
   const sentences = splitSentences(text)
+  const lines = evidence.linesOf(ids)
   return (sentences.length > 1 ? [text, ...sentences] : [text]).every((sentence) => {
-    const { point } = checkClaim({ text: sentence, segmentIds }, claims)
-    if (!point || point.segmentIds.length === 0) return false
-    if (claims.findStems === null) return true
-    const evidence = claims.evidence.textOf([], segmentIds)
-    return (
-      isMostlySaid(sentence, evidence, findStems) &&
-      areClausesSaid(checks.splitClauses(sentence), findStems(evidence), findStems)
-    )
+    const { point } = checkClaim({ text: sentence, segmentIds: ids }, { ...claims, evidence })
+    return point !== null && point.segmentIds.length > 0 && findReason(sentence, lines, ofSentences) === null
   })
 }
 
@@ -160,85 +122,88 @@ function addNumberSegments(checks: Checks, text: string, ids: number[]): number[
   return unsaid.length > 0 ? null : segmentIds.toSorted((a, b) => a - b)
 }
 
-/** Tells whether the lines say the opposite of a text, or the same of someone else. */
-function isOpposite(checks: Checks, text: string, segmentIds: number[]): boolean {
-  const { claims, selectUnsaid, contradicts, splitSentences, language, findStems } = checks
-  const near = claims.evidence.textOf([], segmentIds)
-  const lines = saidAt(checks, segmentIds)
-  return splitSentences(text).some(
-    (sentence) =>
-      contradicts(sentence, near) || swapsSubjects(sentence, { lines, near, selectUnsaid }, language, findStems),
-  )
-}
-
 function checkAgainst(checks: Checks, text: string, segmentIds: number[]): CheckedStatement {
   if (!isSupported(checks, text, segmentIds)) return { dropped: 'unsupported' }
-  const { claims, selectUnsaid, language } = checks
-  if (claims.findStems && findUnknownNames(text, selectUnsaid, language).length > 0) return { dropped: 'unknown_name' }
-  if (claims.findStems && isOpposite(checks, text, segmentIds)) return { dropped: 'contradicted' }
+  const reason = findReason(text, checks.evidence.linesOf(segmentIds), checks.ofText)
+  if (reason !== null) return { dropped: reason }
   const complete = addNumberSegments(checks, text, segmentIds)
-  return complete ? { text, segmentIds: complete } : { dropped: 'unsaid_number' }
+  return complete ? { text, segmentIds: complete } : { dropped: checks.numbers.reason }
 }
 
+type SharedChecks = Pick<Checks, 'cues' | 'evidence' | 'findStems' | 'stemsAt'>
+
+/** Creates the checks of statements in the language of the transcript. */
+function createAlikeChecks(shared: SharedChecks, { published, trackLanguage, isLeak }: StatementCheckOptions): Checks {
+  const { cues, findStems } = shared
+  const splitSentences = createSentenceSplitter(trackLanguage)
+  const selectUnsaid = createNameCheck([...published, ...cues.map((cue) => cue.text)])
+  return {
+    ...shared,
+    claims: { findStems, isLeak, isInScript: () => true },
+    numbers: createNumberCheck(trackLanguage, trackLanguage),
+    splitSentences,
+    ofSentences: [createWordCheck(findStems), createClauseCheck(trackLanguage, findStems)],
+    ofText: [
+      createUnknownNameCheck(selectUnsaid, trackLanguage),
+      checkSentences(createNegationCheck(trackLanguage, findStems), splitSentences),
+      checkSentences(createSubjectCheck(selectUnsaid, trackLanguage, findStems), splitSentences),
+    ],
+  }
+}
+
+/** Creates the checks of statements in another language, whose words cannot be compared with those of the transcript. */
+const createTranslatedChecks = (
+  shared: SharedChecks,
+  { language, trackLanguage, isLeak }: StatementCheckOptions,
+): Checks => ({
+  ...shared,
+  claims: { findStems: null, isLeak, isInScript: createScriptCheck(language) },
+  numbers: createNumberCheck(language, trackLanguage),
+  splitSentences: createSentenceSplitter(language),
+  ofSentences: [],
+  ofText: [],
+})
+
 /**
- * Creates the check that every statement has to pass before it is shown. The lines that it marks have to exist, to share
- * words with it, more than with a claim of a summary, and to say its numbers; those that do not are not cited. Its names have
- * to appear in the video. In another language than that of the transcript, where even a correct statement shares few words,
- * each mark has to quote its line instead.
+ * Creates the check that every sentence of an answer has to pass before it is shown. The lines that it cites have to exist, to
+ * share words with it, more than with a claim of a summary, and to say its numbers; those that do not are not cited. Its names
+ * have to appear in the video. In another language than that of the transcript, where even a correct statement shares few words,
+ * each citation has to quote its line instead.
  */
 export function createStatementCheck(options: StatementCheckOptions): CheckStatement {
-  const { cues, published, trackLanguage, language, detect, isLeak } = options
-  const selectUnsaid = createNameCheck([...published, ...cues.map((cue) => cue.text)])
+  const { cues, trackLanguage, language, detect } = options
   const findStems = createStemFinder(trackLanguage)
-  const read = createSegmentReader(cues)
+  const evidence = buildTranscriptEvidence(cues)
   const known = new Map<number, Set<string>>()
   const stemsAt = (id: number): Set<string> => {
-    const stems = known.get(id) ?? findStems(read(id))
+    const stems = known.get(id) ?? findStems(evidence.read(id))
     known.set(id, stems)
     return stems
   }
-  const createChecks = (isAlike: boolean): Checks => ({
-    cues,
-    read,
-    selectUnsaid,
-    claims: {
-      evidence: buildTranscriptEvidence(cues),
-      findStems: isAlike ? findStems : null,
-      isLeak,
-      isInScript: isAlike ? () => true : createScriptCheck(language),
-    },
-    findStems,
-    numbers: createNumberCheck(isAlike ? trackLanguage : language, trackLanguage),
-    splitSentences: createSentenceSplitter(isAlike ? trackLanguage : language),
-    splitClauses: createClauseSplitter(trackLanguage),
-    contradicts: createContradictionCheck(trackLanguage, findStems),
-    language: isAlike ? trackLanguage : language,
-    stemsAt,
-  })
+  const shared = { cues, evidence, findStems, stemsAt }
+  const alike = createAlikeChecks(shared, options)
+  const translated = createTranslatedChecks(shared, options)
+  const negations = createTranslatedNegationCheck(language, trackLanguage)
   const findQuoted = createQuoteFinder(cues)
   const isAlike = isWrittenAlike(trackLanguage, language)
-  const [alike, translated] = [createChecks(true), createChecks(false)]
-  const contradictsTranslated = createTranslatedContradictionCheck(language, trackLanguage)
   const isInTrackLanguage = (text: string): boolean => {
     const detected = detect(text)
     return detected !== null && isSameLanguage(detected, trackLanguage)
   }
 
-  return ({ text: written, marks }) => {
-    if (marks.length === 0) return { dropped: 'unmarked' }
-    // Letters of full width make addresses, too.
-    if (MARKUP.test(written.normalize('NFKC'))) return { dropped: 'markup' }
-    const existing = marks.slice(0, MAX_MARKS).filter(({ id }) => cues[id - 1] !== undefined)
-    const ids = [...new Set(existing.flatMap((mark) => resolveMark(findQuoted, mark, !isAlike)))]
+  return (claim) => {
+    const existing = listCitations(claim)
+      .slice(0, MAX_CITATIONS_READ)
+      .filter(({ id }) => cues[id - 1] !== undefined)
+    const ids = [...new Set(existing.flatMap((citation) => resolveCitation(citation, findQuoted, !isAlike)))]
     if (ids.length === 0) return { dropped: existing.length > 0 ? 'misquoted' : 'unsupported' }
-    const text = buildClaimText(written, saidAt(alike, [...ids, ...neighborsOf(alike, ids)]))
+    const text = buildClaimText(claim.text, saidAt(alike, [...ids, ...neighborsOf(alike, ids)]))
     // A quotation says nothing about a statement that could be compared word by word.
     if (!isAlike && !isInTrackLanguage(text)) {
-      const near = readSentences(alike, ids)
       const quotes = existing.flatMap(({ quote }) => quote ?? [])
-      return contradictsTranslated(text, near, quotes)
-        ? { dropped: 'contradicted' }
-        : checkAgainst(translated, text, ids)
+      const lines = { cited: saidAt(alike, ids), near: readSentences(alike, ids), quotes }
+      const reason = findReason(text, lines, [negations])
+      return reason === null ? checkAgainst(translated, text, ids) : { dropped: reason }
     }
     const saying = selectSaying(alike, text, ids)
     return saying.length === 0 ? { dropped: 'unsupported' } : checkAgainst(alike, text, saying)
@@ -248,17 +213,9 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
 const SENTENCE_END = /[.!?։।؟。！？…]["'”’)]?\s*$/u
 
 /** Returns what the segments say, with the ones beside them in which their sentences begin or end. */
-function readSentences({ cues, read }: Checks, ids: number[]): string {
+function readSentences(checks: Checks, ids: number[]): string {
+  const { cues } = checks
   const isOpen = (id: number): boolean => cues[id - 1] !== undefined && !SENTENCE_END.test(cues[id - 1]?.text ?? '')
   const all = ids.flatMap((id) => [...(isOpen(id - 1) ? [id - 1] : []), id, ...(isOpen(id) ? [id + 1] : [])])
-  return [...new Set(all)]
-    .sort((a, b) => a - b)
-    .map(read)
-    .join(' ')
-}
-
-/** Returns the segments of a mark: none if they do not contain the words that the mark quotes, or has to quote. */
-function resolveMark(findQuoted: FindQuoted, { id, quote }: Mark, needsQuote: boolean): number[] {
-  if (quote === null) return needsQuote ? [] : [id]
-  return findQuoted(id, quote)
+  return saidAt(checks, [...new Set(all)])
 }

@@ -42,8 +42,8 @@ function check(trackLanguage: string, text: string, marked: string[], language =
     detect,
     isLeak: () => false,
   })
-  const marks = marked.map((words) => ({ id: idOf(words), quote: language === trackLanguage ? null : words }))
-  return statementCheck({ text, marks })
+  const quotes = marked.map((words) => (language === trackLanguage ? null : words))
+  return statementCheck({ text, segmentIds: marked.map(idOf), quotes })
 }
 
 const resultOf = (checked: CheckedStatement): string => ('dropped' in checked ? checked.dropped : 'shown')
@@ -160,8 +160,7 @@ test('leaves out a statement in which two people have changed places', () => {
     detect,
     isLeak: () => false,
   })
-  const marks = [{ id: 1, quote: null }]
-  const resultFor = (text: string) => resultOf(statementCheck({ text, marks }))
+  const resultFor = (text: string) => resultOf(statementCheck({ text, segmentIds: [1] }))
   expect(resultFor('When they met, Heezen showed Tharp the valley on her map.')).toBe('contradicted')
   expect(resultFor('When they met, Tharp showed Heezen the valley.')).toBe('shown')
   expect(resultFor('At that time, the valley on her map was shown to Heezen by Tharp.')).toBe('shown')

@@ -1,15 +1,29 @@
 import type { Cue } from '@subtext/contracts'
 
+/** What was said where a claim says it was. */
+export interface SaidLines {
+  /** What the cited segments say. */
+  cited: string
+  /** The same with their neighbors: captions break in the middle of sentences, and models are off by one. */
+  near: string
+  /** What the claim quotes from them. */
+  quotes?: readonly string[]
+}
+
 /** Resolves the numbers of a document to what was said. */
 export interface Evidence {
   /** Returns the transcript segments (1-based) behind a number of the document; none if the number is not in it. */
   segmentsOf(id: number): number[]
   /** Returns the speech of these segments and their neighbors, with the document's own text under the numbers. */
   textOf(ids: number[], segmentIds: number[]): string
+  /** Returns the speech of these segments alone. */
+  linesOf(segmentIds: number[]): SaidLines
+  /** Returns what a single segment says. */
+  read: ReadSegment
 }
 
-/** Captions break in the middle of sentences, and models are off by one. */
-const NEIGHBORS = 2
+/** Segments on each side of a cited one that may support a claim as well. */
+export const NEIGHBORS = 2
 const MAX_CUES = 60
 /** Maximum length for all cues together; a longer text would support anything. */
 const MAX_CHARS = 6_000
@@ -57,8 +71,24 @@ export function createSegmentReader(cues: readonly Cue[], max = MAX_SEGMENT): Re
   }
 }
 
+const readTranscript = (cues: Cue[]): Pick<Evidence, 'linesOf' | 'read'> => {
+  const read = createSegmentReader(cues)
+  return {
+    read,
+    linesOf: (segmentIds) => ({
+      cited: segmentIds
+        .toSorted((a, b) => a - b)
+        .slice(0, MAX_CUES)
+        .map(read)
+        .join(' '),
+      near: readAround(cues, segmentIds),
+    }),
+  }
+}
+
 /** Creates the evidence of a document whose numbers are those of the segments from `first` to `last`. */
 export const buildTranscriptEvidence = (cues: Cue[], first = 1, last = cues.length): Evidence => ({
+  ...readTranscript(cues),
   segmentsOf: (id) => (Number.isInteger(id) && id >= first && id <= last ? [id] : []),
   textOf: (_ids, segmentIds) => readAround(cues, segmentIds),
 })
@@ -71,6 +101,7 @@ export interface Note {
 
 /** Creates the evidence of a document whose numbers are the positions of notes, from 1. */
 export const buildNotesEvidence = (cues: Cue[], notes: Note[], first = 1, last = notes.length): Evidence => ({
+  ...readTranscript(cues),
   segmentsOf: (id) => (id >= first && id <= last ? (notes[id - 1]?.segmentIds ?? []) : []),
   textOf: (ids, segmentIds) => [readAround(cues, segmentIds), ...ids.map((id) => notes[id - 1]?.text ?? '')].join(' '),
 })

@@ -1,15 +1,11 @@
-export { type CheckedClaim, type Claim, type ClaimCheck, checkClaim } from './check-claim.ts'
-export {
-  type CheckStatement,
-  createStatementCheck,
-  DROP_REASONS,
-  type DropReason,
-  type Mark,
-  type Statement,
-} from './check-statement.ts'
+export { type CheckedClaim, type ClaimCheck, checkClaim } from './check-claim.ts'
+export { type CheckedStatement, type CheckStatement, createStatementCheck } from './check-statement.ts'
+export { type AmountToSay, createAmountSearch, readAmount } from './checks/amounts.ts'
+export { REASONS } from './checks/check.ts'
 export { createNumberCheck } from './checks/numbers.ts'
 export { createQuoteFinder } from './checks/quotations.ts'
 export { createScriptCheck } from './checks/script.ts'
+export type { Citation, Claim } from './claim.ts'
 export {
   buildNotesEvidence,
   buildTranscriptEvidence,
@@ -19,8 +15,10 @@ export {
 } from './evidence.ts'
 export { type DetectLanguage, isOnlyHan, loadLanguageDetector } from './language/detect-language.ts'
 export { createStemFinder, type FindStems } from './language/find-stems.ts'
+export { sharesStem } from './language/shared-stems.ts'
 export { STOP_WORDS } from './language/stop-words.ts'
-export { type Amount, createAmountFinder, type FindAmounts } from './numbers/find-amounts.ts'
+export { pairLetters } from './language/words.ts'
+export { createAmountFinder } from './numbers/find-amounts.ts'
 export { withPlainDigits } from './numbers/plain-digits.ts'
 export { nameUnits } from './numbers/units.ts'
 export { buildClaimText } from './shown/build-claim-text.ts'

@@ -1,7 +1,6 @@
-import type { Statement } from '@subtext/evidence'
 import { measureGrowth } from '@subtext/runtime/testing'
 import fc from 'fast-check'
-import { createStatementReader } from './read-statements.ts'
+import { createStatementReader, type Statement } from './read-statements.ts'
 
 /** Reads an answer that arrives in pieces of `size` characters. */
 function read(answer: string, size = answer.length || 1): Statement[] {

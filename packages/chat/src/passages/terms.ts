@@ -1,3 +1,4 @@
+import { pairLetters } from '@subtext/evidence'
 import { selectStemmer } from './stemmers.ts'
 
 /** Returns the terms of a text, in order and with repetitions. */
@@ -10,11 +11,6 @@ const RUN = new RegExp(`(${PAIRED}+)|(?:(?!${PAIRED}).)+`, 'gu')
 /** Maximum length of a word for stemming. Longer ones are not words. */
 const MAX_WORD = 40
 const MAX_KNOWN = 50_000
-
-const pairsOf = (run: string): string[] => {
-  const letters = [...run]
-  return letters.length < 2 ? letters : letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
-}
 
 /**
  * Creates a function that folds text for ranking: NFKC, lower case by the rules of the language (Turkish has its own), words
@@ -34,7 +30,7 @@ export function createTermFinder(language: string): FindTerms {
   return (text) => {
     const words = text.normalize('NFKC').toLocaleLowerCase(locale).match(WORD) ?? []
     return words.flatMap((word) =>
-      Array.from(word.matchAll(RUN)).flatMap(([run, paired]) => (paired ? pairsOf(paired) : stemOnce(run))),
+      Array.from(word.matchAll(RUN)).flatMap(([run, paired]) => (paired ? pairLetters(paired) : stemOnce(run))),
     )
   }
 }

@@ -1,6 +1,7 @@
 import { languageOf } from '@subtext/captions'
 import type { FindStems } from '../language/find-stems.ts'
 import { countShared } from '../language/shared-stems.ts'
+import type { Check } from './check.ts'
 
 /** Words that begin a part of a sentence which says something of its own. */
 const CONJUNCTIONS: Partial<Record<string, string>> = {
@@ -23,10 +24,10 @@ const BORDERS = new Map(
 const MAX_OPENING = 3
 const MIN_SHARE = 0.4
 
-export type SplitClauses = (sentence: string) => string[]
+type SplitClauses = (sentence: string) => string[]
 
 /** Creates a function that splits a sentence at its commas and conjunctions. `language`: BCP-47. */
-export function createClauseSplitter(language: string): SplitClauses {
+function createClauseSplitter(language: string): SplitClauses {
   const border = BORDERS.get(languageOf(language)) ?? PUNCTUATION
   return (sentence) => sentence.split(border).filter((clause) => clause.trim() !== '')
 }
@@ -35,10 +36,19 @@ export function createClauseSplitter(language: string): SplitClauses {
  * Tells whether each part of a sentence that says something of its own is said: of its words as large a share as of those of a
  * sentence. One of a single word says too little to tell.
  */
-export function areClausesSaid(clauses: readonly string[], said: ReadonlySet<string>, findStems: FindStems): boolean {
+function areClausesSaid(clauses: readonly string[], said: ReadonlySet<string>, findStems: FindStems): boolean {
   return clauses.every((clause, index) => {
     const stems = findStems(clause)
     if (stems.size < 2 || (index === 0 && clauses.length > 1 && stems.size <= MAX_OPENING)) return true
     return countShared(stems, said) >= stems.size * MIN_SHARE
   })
+}
+
+/** Creates the check that the lines say each part of a sentence. `language`: BCP-47. */
+export function createClauseCheck(language: string, findStems: FindStems): Check {
+  const splitClauses = createClauseSplitter(language)
+  return {
+    reason: 'unsupported',
+    isPassed: (sentence, { near }) => areClausesSaid(splitClauses(sentence), findStems(near), findStems),
+  }
 }

@@ -1,30 +1,6 @@
 import { languageOf } from '@subtext/captions'
 import { readBeginning } from '../evidence.ts'
-import type { FindStems } from '../language/find-stems.ts'
-
-/**
- * The share of the words of a statement that the segments it rests on, and those beside them, have to say. A claim of a
- * summary condenses minutes of speech and may share less; an answer is told to keep to the words of its lines.
- */
-const MIN_SHARE = 0.4
-/** A single word makes a statement of so few words another one: "the Moon is made of cheese". All of them have to be said. */
-const MAX_WORDS_OF_SHORT = 3
-/** A longer run of unsaid words is a statement of its own, even if the words around it are said. */
-const MAX_UNSAID_IN_A_ROW = 4
-
-/** Returns whether enough of the words of a text are said. A text without words has nothing to check. */
-export function isMostlySaid(text: string, evidence: string, findStems: FindStems): boolean {
-  const stems = findStems(text)
-  const said = findStems(evidence)
-  let shared = 0
-  let unsaidInARow = 0
-  for (const stem of stems) {
-    unsaidInARow = said.has(stem) ? 0 : unsaidInARow + 1
-    if (unsaidInARow === 0) shared++
-    if (unsaidInARow > MAX_UNSAID_IN_A_ROW) return false
-  }
-  return shared > 0 && shared >= stems.size * (stems.size > MAX_WORDS_OF_SHORT ? MIN_SHARE : 1)
-}
+import type { Check } from './check.ts'
 
 /** Languages that write all nouns with a capital letter. */
 const CAPITALIZED_NOUNS = new Set(['de', 'lb'])
@@ -72,9 +48,11 @@ export function createNameCheck(texts: readonly string[]): SelectUnsaidNames {
 }
 
 /**
- * Returns the names in a text that appear nowhere in the video; none for a language in which they cannot be told from nouns.
- * What a line calls `she`, an answer may call by the name. `language`: of both, BCP-47. `selectUnsaid`: against what is said,
- * and the publisher's own words.
+ * Creates the check that the names in a text appear somewhere in the video, which passes every text of a language in which they
+ * cannot be told from nouns. What a line calls `she`, an answer may call by the name. `language`: of both, BCP-47.
+ * `selectUnsaid`: against what is said, and the publisher's own words.
  */
-export const findUnknownNames = (text: string, selectUnsaid: SelectUnsaidNames, language: string): string[] =>
-  capitalizesNouns(language) ? [] : selectUnsaid(findNames(text))
+export const createUnknownNameCheck = (selectUnsaid: SelectUnsaidNames, language: string): Check => ({
+  reason: 'unknown_name',
+  isPassed: (text) => capitalizesNouns(language) || selectUnsaid(findNames(text)).length === 0,
+})

@@ -1,10 +1,11 @@
 import { createAmountFinder } from '../numbers/find-amounts.ts'
+import type { Check } from './check.ts'
 
 /** A number of a text: the values that it may have, as `1.234` is 1234 or 1.234. */
 export type NumberToSay = number[]
 
-/** Looks for the numbers of a text in what is said. */
-export interface NumberCheck {
+/** Checks that the numbers of a text are said near its lines. */
+export interface NumberCheck extends Check {
   /** Returns the numbers of a text that have to be said. */
   listNumbers(text: string): NumberToSay[]
   /** Returns those of the numbers that the evidence does not say. */
@@ -18,12 +19,17 @@ export interface NumberCheck {
  */
 export function createNumberCheck(textLanguage: string, evidenceLanguage: string): NumberCheck {
   const [inText, inEvidence] = [createAmountFinder(textLanguage), createAmountFinder(evidenceLanguage)]
+  const listNumbers = (text: string): NumberToSay[] =>
+    inText(text).flatMap(({ isWeak, values }) => (isWeak ? [] : [values]))
+  const selectUnsaid = (numbers: readonly NumberToSay[], evidence: string): NumberToSay[] => {
+    if (numbers.length === 0) return []
+    const said = new Set(inEvidence(evidence).flatMap(({ values }) => values))
+    return numbers.filter((values) => !values.some((value) => said.has(value)))
+  }
   return {
-    listNumbers: (text) => inText(text).flatMap(({ isWeak, values }) => (isWeak ? [] : [values])),
-    selectUnsaid(numbers, evidence) {
-      if (numbers.length === 0) return []
-      const said = new Set(inEvidence(evidence).flatMap(({ values }) => values))
-      return numbers.filter((values) => !values.some((value) => said.has(value)))
-    },
+    reason: 'unsaid_number',
+    isPassed: (text, { near }) => selectUnsaid(listNumbers(text), near).length === 0,
+    listNumbers,
+    selectUnsaid,
   }
 }

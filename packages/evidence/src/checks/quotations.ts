@@ -1,4 +1,5 @@
 import type { Cue } from '@subtext/contracts'
+import type { Citation } from '../claim.ts'
 import { readBeginning } from '../evidence.ts'
 import { withPlainDigits } from '../numbers/plain-digits.ts'
 
@@ -7,6 +8,15 @@ import { withPlainDigits } from '../numbers/plain-digits.ts'
  * row if the quotation runs over their borders. The result is empty if no segment contains it, or if it is too short to tell.
  */
 export type FindQuoted = (id: number, quote: string) => number[]
+
+/**
+ * Returns the segments behind a citation: none if they do not contain the words that it quotes, or if it quotes nothing and
+ * `needsQuote` is set.
+ */
+export function resolveCitation({ id, quote }: Citation, findQuoted: FindQuoted, needsQuote: boolean): number[] {
+  if (quote === null) return needsQuote ? [] : [id]
+  return findQuoted(id, quote)
+}
 
 /**
  * Minimum letters of a quotation: a shorter one could be in many lines. A letter of these scripts carries more meaning than one

@@ -1,6 +1,8 @@
 import { languageOf } from '@subtext/captions'
 import type { FindStems } from '../language/find-stems.ts'
-import { rateSentences, WORD } from '../language/shared-stems.ts'
+import { rateSentences } from '../language/shared-stems.ts'
+import { WORD } from '../language/words.ts'
+import type { Check } from './check.ts'
 import { capitalizesNouns, createNameCheck, findNames, type SelectUnsaidNames } from './names.ts'
 
 const wordOf = (word: string): RegExp => new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${word}(?![\\p{L}\\p{M}\\p{N}])`, 'iu')
@@ -109,3 +111,10 @@ function isReordered(own: string[], theirs: string[], language: string): boolean
     new Set(one).size === 2 && one?.length === 2 && other?.length === 2 && one[0] === other[1] && one[0] !== other[0]
   )
 }
+
+/** Creates the check that a sentence gives to nobody what its lines give to another: see `swapsSubjects`. */
+export const createSubjectCheck = (selectUnsaid: SelectUnsaidNames, language: string, findStems: FindStems): Check => ({
+  reason: 'contradicted',
+  isPassed: (sentence, { cited, near }) =>
+    !swapsSubjects(sentence, { lines: cited, near, selectUnsaid }, language, findStems),
+})

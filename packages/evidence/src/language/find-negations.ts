@@ -1,6 +1,6 @@
 import type { FindStems } from './find-stems.ts'
 import type { NegationWords } from './negation-words.ts'
-import { WORD } from './shared-stems.ts'
+import { createWordFinder } from './words.ts'
 
 /** A negation, with the stems of the nearest words before and after it in its sentence: what it can be about. */
 export interface Negation {
@@ -25,17 +25,6 @@ const CLAUSE_END = /[,.!?;:،؛।؟۔、，。！？；：…\n–—()]/gu
 const KANA = /^\p{sc=Hiragana}+$/u
 /** Endings of Korean verbs, of which every sentence has one. */
 const ENDINGS = new Set(['니다', '습니', '입니', '합니', '됩니', '는다', '어요', '아요', '에요'])
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
-
-/** Returns the words of a text with their places. */
-function placeWords(text: string, segmenter: Intl.Segmenter): { word: string; start: number }[] {
-  return UNSPACED.test(text)
-    ? [...segmenter.segment(text)]
-        .filter(({ isWordLike }) => isWordLike)
-        .map(({ segment, index }) => ({ word: segment, start: index }))
-    : [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word, start: index }))
-}
-
 const overlaps = (start: number, end: number, ranges: readonly [number, number][]): boolean =>
   ranges.some(([from, to]) => start < to && end > from)
 
@@ -48,7 +37,8 @@ const boundsOf = ([start, end]: [number, number], stops: readonly number[]): [nu
   stops.find((stop) => stop >= end) ?? Number.POSITIVE_INFINITY,
 ]
 
-const prepare = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
+/** Returns a text as the words for negation are written. */
+export const foldForNegations = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
 
 /** Creates a function that returns the negations of a text in the language. `language`: BCP-47. */
 export function createNegationFinder(
@@ -56,9 +46,9 @@ export function createNegationFinder(
   { strong, weak, exceptions }: NegationWords,
   findStems: FindStems,
 ): (text: string) => Negation[] {
-  const segmenter = new Intl.Segmenter(language, { granularity: 'word' })
+  const findWords = createWordFinder(language)
   return (original) => {
-    const text = prepare(original)
+    const text = foldForNegations(original)
     const excepted = findRanges(text, exceptions)
     const markers = [
       ...findRanges(text, strong).map((range) => ({ range, isStrong: !overlaps(...range, excepted) })),
@@ -67,7 +57,7 @@ export function createNegationFinder(
     if (markers.length === 0) return []
     const stops = [CLAUSE_END, SENTENCE_END].map((ends) => [...text.matchAll(ends)].map(({ index }) => index))
     const strongRanges = markers.filter(({ isStrong }) => isStrong).map(({ range }) => range)
-    const placed: PlacedStems[] = placeWords(text, segmenter)
+    const placed: PlacedStems[] = findWords(text)
       .map(({ word, start }) => ({
         start,
         end: start + word.length,

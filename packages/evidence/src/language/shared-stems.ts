@@ -1,9 +1,10 @@
 import type { FindStems } from './find-stems.ts'
 
-/** A word, with the endings that an apostrophe joins to it. */
-export const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu
-
 const SENTENCE = /[^.!?।؟。！？]+[.!?।؟。！？]*/gu
+
+/** Returns whether two texts have a stem in common. */
+export const sharesStem = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  [...one].some((stem) => other.has(stem))
 
 /** Returns how many stems two texts have in common. */
 export const countShared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>

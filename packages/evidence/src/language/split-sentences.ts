@@ -1,14 +1,8 @@
+import { createSegmenter } from './words.ts'
+
 /** Shorter pieces are abbreviations, initials or exclamations rather than sentences. */
 const MIN_LETTERS = 12
 const LETTER = /[\p{L}\p{N}]/gu
-
-const createSegmenter = (language: string): Intl.Segmenter => {
-  try {
-    return new Intl.Segmenter(language, { granularity: 'sentence' })
-  } catch {
-    return new Intl.Segmenter('en', { granularity: 'sentence' })
-  }
-}
 
 export type SplitSentences = (text: string) => string[]
 
@@ -17,7 +11,7 @@ export type SplitSentences = (text: string) => string[]
  * that follows. `language`: BCP-47.
  */
 export function createSentenceSplitter(language: string): SplitSentences {
-  const segmenter = createSegmenter(language)
+  const segmenter = createSegmenter(language, 'sentence')
   return (text) => {
     const sentences: string[] = []
     let begun = ''

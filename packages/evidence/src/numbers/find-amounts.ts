@@ -1,3 +1,4 @@
+import { languageOf } from '@subtext/captions'
 import { findNumberWords, foldNumberText, type NumberWords } from './number-words.ts'
 import { withPlainDigits } from './plain-digits.ts'
 
@@ -286,7 +287,7 @@ const known = new Map<string, FindAmounts>()
 
 /** Creates the search for the numbers of a language. Where its number words are not known, only digits are found. `tag`: BCP-47. */
 export function createAmountFinder(tag: string): FindAmounts {
-  const language = tag.split('-')[0]?.toLowerCase() ?? ''
+  const language = languageOf(tag)
   const found = known.get(language)
   if (found) return found
   const words = findNumberWords(tag)

@@ -1,3 +1,4 @@
+import { languageOf } from '@subtext/captions'
 import { toCardinal as german } from 'n2words/de-DE'
 import { toCardinal as english } from 'n2words/en-US'
 import { toCardinal as spanish } from 'n2words/es-ES'
@@ -131,7 +132,7 @@ const known = new Map<string, NumberWords | null>()
 
 /** Returns the numbers of a language, or null if they are not known. `tag`: BCP-47. */
 export function findNumberWords(tag: string): NumberWords | null {
-  const language = tag.split('-')[0]?.toLowerCase() ?? ''
+  const language = languageOf(tag)
   const spell = SPELLINGS[language]
   if (!spell) return null
   const found = known.get(language) ?? createNumberWords(language, spell)

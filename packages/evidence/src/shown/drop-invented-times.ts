@@ -1,4 +1,5 @@
 import { withPlainDigits } from '../numbers/plain-digits.ts'
+import { readSpokenClocks } from '../numbers/spoken-clocks.ts'
 import { createSaidCheck, listNumbers } from './said-numbers.ts'
 
 /** Digits of all scripts, and colons with their look-alikes. */
@@ -77,39 +78,6 @@ const LINE_NUMBER = /[[【(]\s*(?:(?:segments?|lines?)\s*)?#?\p{Nd}+(?:\s*[-–,
 const DIGIT = /\p{Nd}/u
 
 const numbersOf = (text: string): string[] => listNumbers(withPlainDigits(text))
-
-const UNITS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
-const TEENS = [
-  'ten',
-  'eleven',
-  'twelve',
-  ...['thir', 'four', 'fif', 'six', 'seven', 'eigh', 'nine'].map((stem) => `${stem}teen`),
-]
-const TENS = ['twenty', 'thirty', 'forty', 'fifty']
-const NUMBER_WORDS = new Map([
-  ...[...UNITS, ...TEENS].map((word, index): [string, number] => [word, index + 1]),
-  ...TENS.flatMap((ten, index) =>
-    ['', ...UNITS].map((unit, rest): [string, number] => [`${ten}${unit}`, (index + 2) * 10 + rest]),
-  ),
-])
-const HOUR_WORD = `\\b(${[...UNITS, ...TEENS.slice(0, 3), ...TENS].join('|')})`
-const MINUTE_WORD = `((?:oh?[\\s-](?:${UNITS.join('|')}))|${TEENS.join('|')}|(?:${TENS.join('|')})(?:[\\s-](?:${UNITS.join('|')}))?)\\b`
-const CLOCK_IN_WORDS = new RegExp(`${HOUR_WORD}[\\s-]${MINUTE_WORD}`, 'gi')
-
-const readNumber = (words: string): number =>
-  NUMBER_WORDS.get(
-    words
-      .toLowerCase()
-      .replace(/^oh?[\s-]/, '')
-      .replace(/[\s-]/, ''),
-  ) ?? 0
-
-/** Returns the spoken times such as `seven thirty`, as most are in English, in digits. */
-const readSpokenClocks = (said: string): string =>
-  Array.from(
-    said.matchAll(CLOCK_IN_WORDS),
-    ([, hour = '', minute = '']) => `${readNumber(hour)}:${readNumber(minute)}`,
-  ).join(' ')
 
 /** `7:30 a.m.`, or a range of such times. */
 const isTimeOfDay = (match: string, numbers: string[]): boolean =>

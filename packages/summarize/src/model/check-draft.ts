@@ -1,5 +1,12 @@
 import type { SummaryContent, SummaryMode, SummaryPoint } from '@subtext/contracts'
-import { buildClaimText, type CheckedClaim, type Claim, type ClaimCheck, checkClaim } from '@subtext/evidence'
+import {
+  buildClaimText,
+  type CheckedClaim,
+  type Claim,
+  type ClaimCheck,
+  checkClaim,
+  sharesStem,
+} from '@subtext/evidence'
 import type { Labels } from '@subtext/render'
 import type { Pace } from '../pacer.ts'
 import type { Draft, DraftSection, Parsed } from './parse-answer.ts'
@@ -30,7 +37,7 @@ function checkHeading({ heading, role }: DraftSection, points: SummaryPoint[], c
   if (plain.length > MAX_HEADING || check.isHeadingLeak(plain) || !check.isInScript(plain)) return ''
   if (!check.findStems || role) return plain
   const spoken = check.findStems(below)
-  return [...check.findStems(plain)].some((stem) => spoken.has(stem)) ? plain : ''
+  return sharesStem(check.findStems(plain), spoken) ? plain : ''
 }
 
 /** Returns whether the essential part of the mode is present. */
