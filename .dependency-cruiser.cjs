@@ -6,7 +6,7 @@
 // dependency-cruiser parses TypeScript with swc. Without it, it skips all TypeScript files and finds no violation.
 require.resolve('@swc/core')
 
-const TESTS = '(\\.test\\.ts$|/src/testing/|^packages/system-tests/)'
+const TESTS = '(\\.test\\.ts$|/src/testing/|^packages/(system-tests|testbed)/)'
 
 /** The packages that others may import, and what their source may import besides itself. */
 const LAYERS = {
@@ -40,6 +40,9 @@ const TEST_SUPPORT = ['embedded', 'fakes', 'runtime/src/testing']
 /** Programs for developers. Nothing imports them. */
 const LEAVES = ['system-tests', 'bench', 'chaos', 'build', 'deployment']
 const IN_LEAF = `^packages/(${LEAVES.join('|')})/`
+
+/** Runs the whole service for the leaves. Other tests cannot use it: their packages are parts of what it runs. */
+const TESTBED = '^packages/testbed/'
 
 const ANYWHERE = ['(apps|packages)/[^/]+']
 
@@ -133,7 +136,7 @@ const TEST_VENDORS = {
   unpdf: ['packages/documents'],
   uuid: ['packages/system-tests'],
   'youtubei.js': ['packages/fakes'],
-  zod: ['packages/system-tests'],
+  zod: ['packages/(system-tests|testbed)'],
 }
 const VENDOR_NAMES = [...new Set([...Object.keys(VENDORS), ...Object.keys(TEST_VENDORS)])]
 
@@ -183,8 +186,8 @@ module.exports = {
     ...layerRules,
     forbid(
       'known-packages',
-      'Every package has its place in LAYERS or LEAVES.',
-      { path: '^packages/[^/]+/', pathNot: `^packages/(${[...Object.keys(LAYERS), ...LEAVES].join('|')})/` },
+      'Every package has its place in LAYERS or LEAVES, but for the test bed.',
+      { path: '^packages/[^/]+/', pathNot: [TESTBED, `^packages/(${[...Object.keys(LAYERS), ...LEAVES].join('|')})/`] },
       {},
     ),
     forbid(
@@ -201,9 +204,21 @@ module.exports = {
     ),
     forbid(
       'apps-are-leaves',
-      'No package imports an app, except the leaves.',
-      { path: '^packages/', pathNot: IN_LEAF },
+      'No package imports an app, except the leaves and the test bed.',
+      { path: '^packages/', pathNot: [IN_LEAF, TESTBED] },
       { path: '^apps/' },
+    ),
+    forbid(
+      'testbed-is-for-leaves',
+      'Only the leaves import the test bed.',
+      { path: '^(apps|packages)/', pathNot: [IN_LEAF, TESTBED] },
+      { path: TESTBED },
+    ),
+    forbid(
+      'testbed-knows-only-standalone',
+      'The test bed starts the apps as processes, as `npm start` does.',
+      { path: TESTBED },
+      { path: '^apps/', pathNot: '^apps/standalone/' },
     ),
     forbid(
       'leaves-are-leaves',

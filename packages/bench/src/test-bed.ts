@@ -1,13 +1,10 @@
-import { mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { type Db, migrate, openDb } from '@subtext/db'
 import { databaseUrl } from '@subtext/db/testing'
-import { type Embedded, findFreePort, startEmbedded } from '@subtext/embedded'
+import { type Embedded, startEmbedded } from '@subtext/embedded'
 import { inheritedEnv } from '@subtext/embedded/testing'
-import { type AppProcess, spawnApp, untilReady } from '@subtext/standalone'
+import { type AppProcess, untilReady } from '@subtext/standalone'
+import { choosePorts, LOCAL_SETTINGS, openFolder, openLog, openParts, startApp, type Undo } from '@subtext/testbed'
 import pg from 'pg'
 import { type Child, startChild } from './child-process.ts'
 
@@ -27,72 +24,55 @@ export interface TestBed {
   /** Starts the built API as in a deployment. */
   startApi(settings?: Record<string, string>): Promise<{ process: AppProcess; origin: string }>
   /** Registers a cleanup for the end of the run. Cleanups run in reverse order. */
-  onClose(cleanUp: () => Promise<unknown>): void
+  onClose: Undo['add']
   close(): Promise<void>
 }
 
-const STOP_GRACE_MS = 8_000
-
 /** Limits so high that nothing is refused, although everything is counted, and no request fails on a busy machine. */
 const API_SETTINGS = {
+  ...LOCAL_SETTINGS,
   NODE_ENV: 'production',
-  WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
   LOG_LEVEL: 'info',
-  HTTPS_ONLY: 'false',
   RATE_LIMIT_PRO: '1000000',
   RATE_LIMIT_ADMIN: '1000000',
   CONNECTION_LIMIT_ADDRESS: '10000',
   DATABASE_TIMEOUT_SECONDS: '30',
 }
 
-export async function openTestBed(say: (text: string) => void): Promise<TestBed> {
-  const undo: (() => Promise<unknown>)[] = []
-  const close = async (): Promise<void> => {
-    while (undo.length > 0) await undo.pop()?.()
-  }
-  try {
-    const dataDir = await mkdtemp(join(tmpdir(), 'subtext-bench-'))
-    undo.push(() => rm(dataDir, { recursive: true, force: true }))
-    const servers = await startEmbedded({ dataDir, durable: true, onProgress: say })
-    undo.push(servers.stop)
+export const openTestBed = (say: (text: string) => void): Promise<TestBed> =>
+  openParts(async (undo) => {
+    const folder = await openFolder(undo)
+    const servers = await startEmbedded({ dataDir: folder, durable: true, onProgress: say })
+    undo.add(servers.stop)
     const url = await createDatabase(servers.databaseUrl, 'subtext')
     const baselineUrl = await createDatabase(servers.databaseUrl, 'baseline')
     await stripTables(baselineUrl)
     const db = openDb({ url, maxConnections: 2 })
-    undo.push(db.close)
+    undo.add(db.close)
     const baseline = new pg.Pool({ connectionString: baselineUrl, max: 2 })
     // The server may stop before a connection that is being closed has ended. That must not crash the process.
     baseline.on('connect', (client) => void client.on('error', () => {}))
-    undo.push(() => baseline.end())
+    undo.add(() => baseline.end())
+    const log = await openLog(undo, folder)
 
     let started = 0
     const start = (file: URL, settings?: Record<string, string>): Child => {
-      const child = startChild(file, join(dataDir, `process-${started++}.log`), settings)
-      undo.push(child.stop)
+      const child = startChild(file, join(folder, `process-${started++}.log`), settings)
+      undo.add(child.stop)
       return child
     }
-    const startApi = async (
-      settings: Record<string, string> = {},
-    ): Promise<{ process: AppProcess; origin: string }> => {
-      const port = await findFreePort()
-      const origin = `http://127.0.0.1:${port}`
-      const addresses = { DATABASE_URL: url, REDIS_URL: servers.redisUrl, QUEUE_PREFIX, PORT: String(port) }
-      const log = await open(join(dataDir, 'api.log'), 'a')
-      undo.push(() => log.close())
-      const process = spawnApp('api', { ...inheritedEnv(), ...API_SETTINGS, ...settings, ...addresses }, log.fd)
-      undo.push(() => process.stop(STOP_GRACE_MS))
+    const startApi = async (settings: Record<string, string> = {}) => {
+      const { baseUrl: origin, settings: ports } = await choosePorts()
+      const addresses = { DATABASE_URL: url, REDIS_URL: servers.redisUrl, QUEUE_PREFIX, ...ports }
+      const process = startApp(undo, 'api', { ...inheritedEnv(), ...API_SETTINGS, ...settings, ...addresses }, log.fd)
       await untilReady(origin)
       return { process, origin }
     }
-    const onClose = (cleanUp: () => Promise<unknown>): void => void undo.push(cleanUp)
-    return { servers, url, db, baselineUrl, baseline, start, startApi, onClose, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
+    return { servers, url, db, baselineUrl, baseline, start, startApi, onClose: undo.add, close: undo.run }
+  })
 
-async function createDatabase(serverUrl: string, name: string): Promise<string> {
+/** Creates a migrated database. Returns its address. */
+export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   await runSql(serverUrl, `CREATE DATABASE ${name}`)
   const url = databaseUrl(serverUrl, name)
   await migrate(url)

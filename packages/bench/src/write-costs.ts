@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX } from '@subtext/contracts'
 import { at } from '@subtext/runtime'
+import { watchUrl } from '@subtext/testbed'
 import { type Account, createAccounts } from './accounts.ts'
 import type { VideoSeries } from './platform-process.ts'
 import { startWriteFleet, type WriteFleet } from './write-fleet.ts'
@@ -166,8 +167,6 @@ async function submitBatches(run: Run, videoIds: string[]): Promise<void> {
 }
 
 const OPTIONS = { options: { summary_modes: ['tldr'] } }
-
-const watchUrl = (id: string): string => `https://www.youtube.com/watch?v=${id}`
 
 async function post(run: Run, path: string, body: object): Promise<void> {
   const { key } = at(run.users, run.submissions++ % run.users.length)

@@ -20,9 +20,13 @@ const RULES = forbidden.map(({ name }) => name)
 
 const PACKAGES = RULES.flatMap((name) => /^(.+)(?<!-test)-imports$/.exec(name)?.slice(1) ?? [])
 const LEAVES = ['bench', 'build', 'chaos', 'deployment', 'system-tests']
+const SUPPORT = ['testbed']
 const APPS = ['api', 'worker', 'webhooks', 'standalone']
 const VENDORS = RULES.flatMap((name) => /^vendor-(.+)(?<!-in-tests)$/.exec(name)?.slice(1) ?? [])
-const FOLDERS = [...[...PACKAGES, ...LEAVES].map((name) => `packages/${name}`), ...APPS.map((name) => `apps/${name}`)]
+const FOLDERS = [
+  ...[...PACKAGES, ...LEAVES, ...SUPPORT].map((name) => `packages/${name}`),
+  ...APPS.map((name) => `apps/${name}`),
+]
 
 /** Returns a package that the rule of a layer forbids to import. */
 function findForbidden(rule: string): string {
@@ -40,6 +44,8 @@ const PLANTS: Record<string, [file: string, specifier: string]> = {
   'test-helpers-are-for-tests': ['packages/core/src/helped.ts', '@subtext/db/testing'],
   'apps-are-leaves': ['packages/core/src/app.test.ts', '@subtext/api/env'],
   'leaves-are-leaves': ['packages/bench/src/leaf.ts', '@subtext/chaos'],
+  'testbed-is-for-leaves': ['apps/api/src/bed.test.ts', '@subtext/testbed'],
+  'testbed-knows-only-standalone': ['packages/testbed/src/app.ts', '@subtext/api/env'],
   'apps-do-not-know-each-other': ['apps/worker/src/app.test.ts', '@subtext/api/env'],
   'standalone-knows-only-settings': ['apps/standalone/src/app.ts', '@subtext/api'],
   'store-through-core': ['apps/api/src/handlers/context.ts', '@subtext/db'],

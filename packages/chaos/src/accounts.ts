@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createApiKey } from '@subtext/core/api-keys'
-import { TEST_SECRET_KEY } from '@subtext/core/testing'
-import { createSecretBox, rotateWebhookSecret } from '@subtext/core/webhooks'
 import type { Db } from '@subtext/db'
-import { keyRing } from '@subtext/runtime'
+import { createTestAccount, renewWebhookSecret } from '@subtext/testbed'
 
 export interface Account {
   name: string
@@ -45,13 +42,10 @@ export function createAccountPool(db: Db, size: number): AccountPool {
 }
 
 async function createAccount(db: Db, name: string): Promise<Account> {
-  const email = `${name}@example.org`
-  const ctx = { db, clock: () => new Date(), secretBox: createSecretBox(keyRing.parse(TEST_SECRET_KEY)) }
   for (;;) {
     try {
-      const key = await createApiKey({ db }, { email, plan: 'pro', scopes: ['read', 'write'] })
-      const secret = await rotateWebhookSecret(ctx, email)
-      if (secret !== null) return { name, key, secret }
+      const { key, email } = await createTestAccount(db, `${name}@example.org`)
+      return { name, key, secret: await renewWebhookSecret(db, email) }
     } catch {
       // The database is currently unavailable; retry.
     }

@@ -1,7 +1,7 @@
 import { API_PREFIX } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { startWebhookReceiver } from '@subtext/fakes'
-import { watchUrl } from '@subtext/standalone/testing'
+import { watchUrl } from '@subtext/testbed'
 import type { Account } from './accounts.ts'
 import { ADDRESS_GUARD_VIOLATION } from './controls.ts'
 import type { Fleet } from './fleet.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TEST_SECRET_KEY } from '@subtext/core/testing'
-import { findSteadyPort, inheritedEnv, openTcpLink, type TcpLink } from '@subtext/embedded/testing'
+import { inheritedEnv, openTcpLink, type TcpLink } from '@subtext/embedded/testing'
 import { APPS, type AppProcess, type CoreApp, spawnApp, untilReady } from '@subtext/standalone'
+import { choosePorts, LOCAL_SETTINGS, stopInTime } from '@subtext/testbed'
 import type { TestBed } from './test-bed.ts'
 
 /** A position in the fleet that runs one process after another, with separate links to the servers. */
@@ -40,8 +40,7 @@ export const LEASE_SECONDS = 4
 export const RECEIVER_LIMIT = 5
 
 const SETTINGS = {
-  HOST: '127.0.0.1',
-  HTTPS_ONLY: 'false',
+  ...LOCAL_SETTINGS,
   LOG_LEVEL: 'info',
   SHUTDOWN_GRACE_SECONDS: '1',
   RATE_LIMIT_PRO: '1000000',
@@ -49,26 +48,14 @@ const SETTINGS = {
   JOB_RETRY_SCHEDULE: '1s,1s,2s,2s',
   WEBHOOK_RETRY_SCHEDULE: '1s,1s,2s,2s,4s,4s,4s,4s',
   WEBHOOK_RECEIVER_CONCURRENCY: String(RECEIVER_LIMIT),
-  WEBHOOK_ALLOW_PRIVATE: 'true',
-  WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
-  ANTHROPIC_API_KEY: 'fake',
 }
 const PROCESSES_PER_APP = 2
-/** Only a process that hangs takes this long; on a busy machine, stopping may take many times the promised ten seconds. */
-const STOP_TIMEOUT_MS = 240_000
 /** Crashed processes are restarted, as a supervisor would do. */
 const RESTART_DELAY_MS = 500
 
 export async function startFleet(testBed: TestBed, settings: Record<string, string>): Promise<Fleet> {
   const crashes: string[] = []
-  const common = {
-    ...inheritedEnv(),
-    ...SETTINGS,
-    YOUTUBE_ORIGIN: testBed.platform.origin,
-    SAMPLE_VIDEOS: 'false',
-    ANTHROPIC_BASE_URL: testBed.messagesApi.baseUrl,
-    ...settings,
-  }
+  const common = { ...inheritedEnv(), ...SETTINGS, ...testBed.settings, ...settings }
   const slots: Slot[] = []
   for (const app of APPS) {
     for (let nth = 1; nth <= PROCESSES_PER_APP; nth++) {
@@ -107,8 +94,7 @@ async function openSlot(
 ): Promise<Slot> {
   const links = { postgres: await openTcpLink(testBed.postgres.url), redis: await openTcpLink(testBed.redis.url) }
   testBed.onClose(async () => void (await Promise.all([links.postgres.close(), links.redis.close()])))
-  const port = String(await findSteadyPort())
-  const baseUrl = `http://127.0.0.1:${port}`
+  const { baseUrl, settings: ports } = await choosePorts()
   let incarnation = 0
   let running: AppProcess | undefined
   let closing = false
@@ -120,7 +106,7 @@ async function openSlot(
     const databaseUrl = new URL(links.postgres.url)
     databaseUrl.searchParams.set('application_name', processName())
     const addresses = { DATABASE_URL: databaseUrl.href, REDIS_URL: links.redis.url }
-    const started = spawnApp(app, { ...common, ...addresses, PORT: port, PUBLIC_BASE_URL: baseUrl }, testBed.log.fd)
+    const started = spawnApp(app, { ...common, ...addresses, ...ports }, testBed.log.fd)
     running = started
     const name = processName()
     void started.exited.then(async (code) => {
@@ -152,13 +138,8 @@ async function openSlot(
     thaw: () => running?.kill('SIGCONT'),
     async stop() {
       closing = true
-      const stopped = running
-      const startedAt = performance.now()
-      stopped?.kill('SIGCONT')
-      await stopped?.stop(STOP_TIMEOUT_MS)
-      if (performance.now() - startedAt > STOP_TIMEOUT_MS) {
-        throw new Error(`${processName()} did not stop within ${STOP_TIMEOUT_MS / 1_000} s.`)
-      }
+      running?.kill('SIGCONT')
+      if (running) await stopInTime(processName(), running)
     },
   }
 }

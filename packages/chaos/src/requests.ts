@@ -1,6 +1,6 @@
 import { SUMMARY_MODES } from '@subtext/contracts'
 import { longVideo, SAMPLE_VIDEOS, type SampleVideo, UNKNOWN_VIDEO_ID, type VideoPlatform } from '@subtext/fakes'
-import { watchUrl } from '@subtext/standalone/testing'
+import { watchUrl } from '@subtext/testbed'
 import type { Account } from './accounts.ts'
 import type { Random } from './random.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CoreApp } from '@subtext/standalone'
-import { findViolations } from '@subtext/standalone/testing'
+import { findViolations } from '@subtext/testbed'
 import { checkAddressGuard } from './check-address-guard.ts'
 import { checkReceipts } from './check-receipts.ts'
 import { checkReceiverLimit } from './check-receiver-limit.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@subtext/embedded/testing'
-import { watchUrl } from '@subtext/standalone/testing'
+import { watchUrl } from '@subtext/testbed'
 import type { Account } from './accounts.ts'
 import type { Fleet, Slot } from './fleet.ts'
 import { listClaimants } from './lease-log.ts'

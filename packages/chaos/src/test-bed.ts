@@ -1,16 +1,7 @@
-import { mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Db, openDb } from '@subtext/db'
-import { type OwnServer, startOwnPostgres, startOwnRedis } from '@subtext/db/testing'
-import {
-  type MessagesApi,
-  startMessagesApi,
-  startVideoPlatform,
-  startWebhookReceiver,
-  type VideoPlatform,
-  type WebhookReceiver,
-} from '@subtext/fakes'
+import type { OwnServer } from '@subtext/db/testing'
+import type { MessagesApi, VideoPlatform, WebhookReceiver } from '@subtext/fakes'
+import { type AppLog, given, openFolder, openLog, openParts, startWorld, type Undo } from '@subtext/testbed'
 import { Redis } from 'ioredis'
 import { installLeaseLog } from './lease-log.ts'
 
@@ -23,10 +14,12 @@ export interface TestBed {
   platform: VideoPlatform
   messagesApi: MessagesApi
   receiver: WebhookReceiver
-  log: { path: string; fd: number }
+  /** Settings that lead the apps to all of this. */
+  settings: Record<string, string>
+  log: AppLog
   emptyRedis(): Promise<void>
   /** Registers a cleanup for the end of the run. Cleanups run in reverse order. */
-  onClose(cleanUp: () => Promise<unknown>): void
+  onClose: Undo['add']
   /** Closes everything. `keepLog` keeps the log of the apps. */
   close(options?: { keepLog?: boolean }): Promise<void>
 }
@@ -38,37 +31,18 @@ export interface TestBed {
 const CAPTIONS_MS = 250
 const SUMMARY_MS = 150
 
-export async function openTestBed(): Promise<TestBed> {
-  const undo: (() => Promise<unknown>)[] = []
-  let keepLog = false
-  const close = async (): Promise<void> => {
-    const errors: unknown[] = []
-    while (undo.length > 0)
-      await undo
-        .pop()?.()
-        .catch((error: unknown) => errors.push(error))
-    if (errors.length > 0) throw errors[0]
-  }
-  const closeLater = async <T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
-    const started = await starting
-    undo.push(started.close)
-    return started
-  }
-  try {
-    const directory = await mkdtemp(join(tmpdir(), 'subtext-chaos-'))
-    undo.push(async () => keepLog || (await rm(directory, { recursive: true, force: true })))
-    const path = join(directory, 'apps.log')
-    const file = await open(path, 'a')
-    undo.push(() => file.close())
-    const postgres = await closeLater(startOwnPostgres({ durable: true }))
-    const redis = await closeLater(startOwnRedis({ durable: true }))
-    const platform = await closeLater(startVideoPlatform())
+export const openTestBed = (): Promise<TestBed> =>
+  openParts(async (undo) => {
+    let keepLog = false
+    const log = await openLog(undo, await openFolder(undo, () => keepLog))
+    const world = await startWorld({ ownPostgres: true, ownRedis: true, durable: true, messagesApi: true }, undo)
+    const [postgres, redis] = [given(world.ownPostgres, 'Postgres'), given(world.ownRedis, 'Redis')]
+    const messagesApi = given(world.messagesApi, 'Messages API')
+    const { platform, receiver } = world.fakes
     platform.delay({ kind: 'timedtext', ms: CAPTIONS_MS })
-    const messagesApi = await closeLater(startMessagesApi())
     messagesApi.failNext({ kind: 'slow', delayMs: SUMMARY_MS }, { times: Number.POSITIVE_INFINITY })
-    const receiver = await closeLater(startWebhookReceiver())
     const db = openDb({ url: postgres.url, maxConnections: 3, queryTimeoutMs: 20_000, onIdleError: () => {} })
-    undo.push(db.close)
+    undo.add(db.close)
     await installLeaseLog(db)
     return {
       postgres,
@@ -77,19 +51,16 @@ export async function openTestBed(): Promise<TestBed> {
       platform,
       messagesApi,
       receiver,
-      log: { path, fd: file.fd },
+      settings: world.settings,
+      log,
       emptyRedis: () => emptyRedis(redis.url),
-      onClose: (cleanUp) => void undo.push(cleanUp),
+      onClose: undo.add,
       async close(options) {
         keepLog = options?.keepLog ?? false
-        await close()
+        await undo.run()
       },
     }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
+  })
 
 async function emptyRedis(url: string): Promise<void> {
   const client = new Redis(url, { lazyConnect: true })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { ModernFakeTimers } from '@jest/fake-timers'
 import { ModuleMocker } from 'jest-mock'
-import '@subtext/standalone/testing/v8-flags'
+import '@subtext/testbed/v8-flags'
 import { readSourceMap } from './compiled.mjs'
 import { endWithInput } from './end-with-input.mjs'
 

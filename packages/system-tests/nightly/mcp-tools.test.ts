@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import type { AppProcess } from '@subtext/standalone'
-import { useClient, useTestSystem, watchUrl } from '@subtext/standalone/testing'
+import { useClient, useTestSystem, watchUrl } from '@subtext/testbed'
 import { startMcp } from '../src/start-mcp.ts'
 
 const TOOLS = ['@modelcontextprotocol/conformance@0.1.16', '@modelcontextprotocol/inspector@2.12.0']

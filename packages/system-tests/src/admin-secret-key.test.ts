@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { useTestDatabase } from '@subtext/db/testing'
-import { runAdmin } from '@subtext/standalone/testing'
+import { runAdmin } from '@subtext/testbed'
 
 const database = useTestDatabase()
 let dataDir: string

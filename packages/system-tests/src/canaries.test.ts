@@ -3,7 +3,7 @@ import { API_PREFIX, SUMMARY_MODES } from '@subtext/contracts'
 import { findRedisServer } from '@subtext/embedded'
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
-import { type Client, startTestSystem, type TestSystem, watchUrl } from '@subtext/standalone/testing'
+import { type Client, startTestSystem, type TestSystem, watchUrl } from '@subtext/testbed'
 import { Redis } from 'ioredis'
 
 /** Secrets by what they are. None may show up in a log, in Redis or in an error. */

@@ -1,5 +1,5 @@
 import { findRedisServer } from '@subtext/embedded'
-import { runChaosCommand } from '@subtext/standalone/testing'
+import { runChaosCommand } from '@subtext/testbed'
 
 const testWithRedis = findRedisServer() ? test : test.skip
 const over = new AbortController()

@@ -1,6 +1,6 @@
 import { OIDC_CLIENT, type OidcServer, startOidcServer } from '@subtext/api/testing'
 import { type MailServer, startMailServer } from '@subtext/mailer/testing'
-import { useTestSystem } from '@subtext/standalone/testing'
+import { useTestSystem } from '@subtext/testbed'
 import { testAccessibility } from './dashboard/accessibility.ts'
 import { testAdverseConditions } from './dashboard/adverse-conditions.ts'
 import { testApps } from './dashboard/apps.ts'

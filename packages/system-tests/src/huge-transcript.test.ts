@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
 import { longVideo, type SampleVideo } from '@subtext/fakes'
-import { type TestSystem, useTestSystem, watchUrl } from '@subtext/standalone/testing'
+import { type TestSystem, useTestSystem, watchUrl } from '@subtext/testbed'
 
 const EVENTS = 30_000
 const HOURS = 10

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { clusterEnv } from '@subtext/db/testing'
 import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
-import { listDescendants, selectRunning } from '@subtext/standalone/testing'
+import { listDescendants, selectRunning } from '@subtext/testbed'
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
 const CONFIG = ['--config', 'packages/system-tests/jest/endless.config.mjs']

@@ -9,7 +9,7 @@ import {
 } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS, SAMPLE_VIDEOS, UNKNOWN_VIDEO_ID } from '@subtext/fakes'
-import { type Client, findViolations, type MarkdownAnswer, useTestSystem, watchUrl } from '@subtext/standalone/testing'
+import { type Client, findViolations, type MarkdownAnswer, useTestSystem, watchUrl } from '@subtext/testbed'
 import { Webhook } from 'standardwebhooks'
 
 const system = useTestSystem({ workers: 2, messagesApi: true })

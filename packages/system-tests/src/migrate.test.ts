@@ -1,6 +1,6 @@
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
-import { runAdmin, runMigrate, runStart } from '@subtext/standalone/testing'
+import { runAdmin, runMigrate, runStart } from '@subtext/testbed'
 
 const database = useTestDatabase()
 

@@ -1,7 +1,7 @@
 import { StructuredResult, type SummaryMode } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { type Fault, longVideo } from '@subtext/fakes'
-import { findViolations, useClient, useTestSystem, watchUrl } from '@subtext/standalone/testing'
+import { findViolations, useClient, useTestSystem, watchUrl } from '@subtext/testbed'
 
 /** Attempts of a job, by its retry schedule. */
 const ATTEMPTS = 2

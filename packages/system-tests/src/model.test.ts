@@ -1,6 +1,6 @@
 import { SERVER_KINDS, type ServerKind } from '@subtext/fakes'
 import { selectModelServers } from '@subtext/runtime/testing'
-import { useTestSystem } from '@subtext/standalone/testing'
+import { useTestSystem } from '@subtext/testbed'
 import { testAdditions } from './model/additions.ts'
 import { testAnyServer } from './model/any-server.ts'
 import { testDeclinedVideo } from './model/declined-video.ts'

@@ -1,5 +1,5 @@
 import { findRedisServer } from '@subtext/embedded'
-import { useTestSystem } from '@subtext/standalone/testing'
+import { useTestSystem } from '@subtext/testbed'
 import { testPostgresOutages } from './outages/postgres.ts'
 import { testRedisOutages } from './outages/redis.ts'
 import { testShutdowns } from './outages/shutdowns.ts'

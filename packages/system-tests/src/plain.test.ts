@@ -1,5 +1,5 @@
 import { hasPgBouncer } from '@subtext/embedded/testing'
-import { useTestSystem } from '@subtext/standalone/testing'
+import { useTestSystem } from '@subtext/testbed'
 import { testCaptions } from './plain/captions.ts'
 import { testCli } from './plain/cli.ts'
 import { testExamples } from './plain/examples.ts'

@@ -1,7 +1,7 @@
 import { type Job, SUMMARY_MODES } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { longVideo, SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, useTestSystem, watchUrl } from '@subtext/standalone/testing'
+import { type Client, findViolations, type TestSystem, useTestSystem, watchUrl } from '@subtext/testbed'
 import { testMcpKill, testMcpRestart } from './process-ends/mcp-restart.ts'
 
 const system = useTestSystem({ messagesApi: true, wires: true })

@@ -14,7 +14,7 @@ import {
   saveVideo,
 } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
-import { findViolations } from '@subtext/standalone/testing'
+import { findViolations } from '@subtext/testbed'
 import { v7 as newId } from 'uuid'
 
 const DAY_MS = 86_400_000

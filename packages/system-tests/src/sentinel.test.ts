@@ -1,6 +1,6 @@
 import { listMissingForSentinel, waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { findViolations, useClient, useTestSystem, watchUrl } from '@subtext/standalone/testing'
+import { findViolations, useClient, useTestSystem, watchUrl } from '@subtext/testbed'
 
 const isInstalled = listMissingForSentinel().length === 0
 const testWithSentinel = isInstalled ? test : test.skip

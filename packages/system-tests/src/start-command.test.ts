@@ -12,7 +12,7 @@ import {
   selectRunning,
   startCommand,
   watchUrl,
-} from '@subtext/standalone/testing'
+} from '@subtext/testbed'
 
 /** More than `npm start` allows by default. */
 const GRACE_SECONDS = 6
@@ -54,7 +54,7 @@ test('runs beside the admin command, which creates a key and prints nothing else
   const { code, out } = await runAdmin(['create-key', '--email', 'a@example.org', '--plan', 'pro'], settings)
   expect(out).toMatch(/^sk_[0-9a-f]{64}\n$/)
   expect(code).toBe(0)
-  client = createClient(`http://127.0.0.1:${settings.PORT}`, { key: out.trim(), userId: '' })
+  client = createClient(`http://127.0.0.1:${settings.PORT}`, { key: out.trim(), userId: '', email: 'a@example.org' })
 })
 
 test('invites people to the service that is running, whatever its port', async () => {

@@ -1,6 +1,6 @@
 import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
 import { type AppProcess, spawnApp } from '@subtext/standalone'
-import type { TestSystem } from '@subtext/standalone/testing'
+import type { TestSystem } from '@subtext/testbed'
 
 /** Starts the MCP server at the address that the system has for it, and waits until it is ready. */
 export async function startMcp({ baseUrl, mcpUrl }: TestSystem): Promise<AppProcess> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX } from '@subtext/contracts'
 import type { VideoPlatform } from '@subtext/fakes'
 import { longVideo } from '@subtext/fakes'
-import { watchUrl } from '@subtext/standalone/testing'
+import { watchUrl } from '@subtext/testbed'
 
 export interface LoadOptions {
   origin: string

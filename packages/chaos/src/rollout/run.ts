@@ -1,18 +1,21 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { openDb } from '@subtext/db'
-import { startOwnRedis } from '@subtext/db/testing'
 import { startPostgres } from '@subtext/embedded'
-import { hasPgBouncer, inheritedEnv, startPgBouncer } from '@subtext/embedded/testing'
-import { startVideoPlatform, startWebhookReceiver } from '@subtext/fakes'
+import { hasPgBouncer, inheritedEnv } from '@subtext/embedded/testing'
 import { type CoreApp, untilReady } from '@subtext/standalone'
-import { findViolations } from '@subtext/standalone/testing'
+import {
+  createUndo,
+  findViolations,
+  LOCAL_SETTINGS,
+  openFolder,
+  openLog,
+  startWorld,
+  type Undo,
+} from '@subtext/testbed'
 import { type HttpProxy, startHttpProxy } from './http-proxy.ts'
 import { type Load, startLoad } from './load.ts'
 import { type Outcome, readOutcome } from './outcome.ts'
@@ -48,15 +51,11 @@ const DRAIN_MS = 1_000
 const CAPTIONS_MS = 700
 
 const SETTINGS = {
-  HOST: '127.0.0.1',
-  HTTPS_ONLY: 'false',
+  ...LOCAL_SETTINGS,
   LOG_LEVEL: 'info',
   SHUTDOWN_GRACE_SECONDS: '5',
   TRUST_PROXY_HOPS: '1',
-  SAMPLE_VIDEOS: 'false',
-  WEBHOOK_ALLOW_PRIVATE: 'true',
   RATE_LIMIT_ADMIN: '1000000',
-  WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
 }
 
 /**
@@ -64,50 +63,38 @@ const SETTINGS = {
  * load; with a previous release, its processes first work on the new schema. Then kills one of each app.
  */
 export async function runRollout(options: RolloutOptions): Promise<RolloutReport> {
-  const undo: (() => Promise<unknown>)[] = []
-  const kept = async <T extends { close(): Promise<unknown> }>(starting: Promise<T>): Promise<T> => {
-    const started = await starting
-    undo.push(() => started.close())
-    return started
-  }
+  const undo = createUndo()
   try {
-    const world = await openWorld(undo, kept, options)
+    const world = await openWorld(undo, options)
     const fleet = await startFleet(world, undo, options)
     return await perform({ ...world, ...fleet }, options)
   } finally {
-    while (undo.length > 0) await undo.pop()?.()
+    await undo.run()
   }
 }
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
-async function openWorld(
-  undo: (() => Promise<unknown>)[],
-  kept: <T extends { close(): Promise<unknown> }>(starting: Promise<T>) => Promise<T>,
-  { install, previous, say }: RolloutOptions,
-) {
-  const directory = await mkdtemp(join(tmpdir(), 'subtext-rollout-'))
-  undo.push(() => rm(directory, { recursive: true, force: true }))
-  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true, onProgress: say })
-  undo.push(postgres.stop)
-  const redis = await kept(startOwnRedis({ durable: true }))
-  const platform = await kept(startVideoPlatform())
-  platform.delay({ kind: 'timedtext', ms: CAPTIONS_MS })
-  const receiver = await kept(startWebhookReceiver())
+async function openWorld(undo: Undo, { install, previous, say }: RolloutOptions) {
+  const folder = await openFolder(undo)
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: true, onProgress: say })
+  undo.add(postgres.stop)
   // As the guide says, migrations connect to PostgreSQL itself.
   await migrate(previous ?? install, postgres.url)
-  const pgBouncer = hasPgBouncer() ? await kept(startPgBouncer(postgres.url)) : undefined
-  const db = await kept(Promise.resolve(openDb({ url: postgres.url, maxConnections: 2, onIdleError: () => {} })))
-  const log = await kept(open(join(directory, 'apps.log'), 'a'))
-  const settings = {
-    ...inheritedEnv(),
-    ...SETTINGS,
-    DATABASE_URL: pgBouncer?.url ?? postgres.url,
-    REDIS_URL: redis.url,
-    YOUTUBE_ORIGIN: platform.origin,
-    BLOB_STORE_URL: `file://${join(directory, 'files')}`,
+  const pgBouncer = hasPgBouncer()
+  const given = { databaseUrl: postgres.url, pgBouncer, ownRedis: true, durable: true }
+  const { fakes, settings } = await startWorld(given, undo)
+  fakes.platform.delay({ kind: 'timedtext', ms: CAPTIONS_MS })
+  const db = openDb({ url: postgres.url, maxConnections: 2, onIdleError: () => {} })
+  undo.add(db.close)
+  return {
+    ...fakes,
+    postgres,
+    db,
+    log: await openLog(undo, folder),
+    settings: { ...inheritedEnv(), ...SETTINGS, ...settings, BLOB_STORE_URL: `file://${join(folder, 'files')}` },
+    isPooled: pgBouncer,
   }
-  return { postgres, platform, receiver, db, log, settings, isPooled: pgBouncer !== undefined }
 }
 
 /** Runs a program of a release against the database itself, and returns what it prints. Rejects if it fails. */
@@ -135,11 +122,11 @@ const createKey = (release: string, databaseUrl: string, nth: number): Promise<s
   return runProgram(release, databaseUrl, findProgram(release, 'admin.js'), 'create-key', ...account)
 }
 
-async function startFleet(world: World, undo: (() => Promise<unknown>)[], { install, previous, say }: RolloutOptions) {
+async function startFleet(world: World, undo: Undo, { install, previous, say }: RolloutOptions) {
   say('starting two APIs, three workers and two webhook senders')
   const crashes: string[] = []
   const places: Place[] = []
-  undo.push(() => Promise.all(places.map((place) => place.stop())))
+  undo.add(() => Promise.all(places.map((place) => place.stop())))
   for (const [app, processes] of FLEET) {
     for (let nth = 1; nth <= processes; nth++) {
       const { settings, log } = world
@@ -148,7 +135,7 @@ async function startFleet(world: World, undo: (() => Promise<unknown>)[], { inst
     }
   }
   const proxy = await startHttpProxy(places.filter(({ app }) => app === 'api'))
-  undo.push(proxy.close)
+  undo.add(proxy.close)
   await untilReady(proxy.origin)
   return { places, crashes, proxy }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { watchUrl } from '@subtext/standalone/testing'
+import { watchUrl } from '@subtext/testbed'
 import type { Page } from 'playwright-core'
 import type { DashboardWorld, Visitor } from './visitor.ts'
 

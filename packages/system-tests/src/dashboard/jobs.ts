@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { watchUrl } from '@subtext/standalone/testing'
+import { watchUrl } from '@subtext/testbed'
 import type { DashboardWorld, Visitor } from './visitor.ts'
 
 const TALK = SAMPLE_TALKS.english

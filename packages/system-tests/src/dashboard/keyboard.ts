@@ -1,6 +1,6 @@
 import { waitUntil } from '@subtext/embedded/testing'
 import { longVideo, SAMPLE_TALKS } from '@subtext/fakes'
-import { watchUrl } from '@subtext/standalone/testing'
+import { watchUrl } from '@subtext/testbed'
 import type { Locator, Page } from 'playwright-core'
 import { type DashboardWorld, PASSWORD, type Visitor } from './visitor.ts'
 

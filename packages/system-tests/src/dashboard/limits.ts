@@ -1,5 +1,5 @@
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { watchUrl } from '@subtext/standalone/testing'
+import { watchUrl } from '@subtext/testbed'
 import type { Page } from 'playwright-core'
 import { type DashboardWorld, MEMBER_PAGES, type Visitor } from './visitor.ts'
 

@@ -1,5 +1,5 @@
 import { longVideo, type SampleVideo } from '@subtext/fakes'
-import { type Client, watchUrl } from '@subtext/standalone/testing'
+import { type Client, watchUrl } from '@subtext/testbed'
 import type { Page } from 'playwright-core'
 import type { DashboardWorld, Visitor } from './visitor.ts'
 

@@ -1,5 +1,5 @@
 import type { MailServer } from '@subtext/mailer/testing'
-import type { Client, ClientOptions, TestSystem } from '@subtext/standalone/testing'
+import type { AccountOptions, Client, TestSystem } from '@subtext/testbed'
 import type { Page } from 'playwright-core'
 import type { BrowserState, OpenOptions, TestBrowser } from './open-browser.ts'
 
@@ -40,7 +40,7 @@ export interface Visitor {
   join(page: Page): Promise<string>
   /** Opens a page that is signed in to a new account of this plan. */
   enter(
-    options?: OpenOptions & ClientOptions & { isOperator?: boolean },
+    options?: OpenOptions & AccountOptions & { isOperator?: boolean },
   ): Promise<{ page: Page; client: Client; userId: string; email: string }>
   /** Signs in to an account. Returns the cookies of the session. */
   stateOf(email: string): Promise<BrowserState>

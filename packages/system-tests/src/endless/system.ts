@@ -1,5 +1,5 @@
 import { startOwnPostgres } from '@subtext/db/testing'
-import { startTestSystem } from '@subtext/standalone/testing'
+import { startTestSystem } from '@subtext/testbed'
 
 test('runs until it is interrupted', async () => {
   const server = await startOwnPostgres()

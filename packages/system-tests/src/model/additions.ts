@@ -6,7 +6,7 @@ import {
   type SummaryMode,
 } from '@subtext/contracts'
 import { longVideo } from '@subtext/fakes'
-import { findViolations, type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { findViolations, type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 import type { z } from 'zod'
 
 const ADDED: SummaryMode[] = ['detailed', 'study_notes', 'timestamped', 'key_insights']

@@ -1,6 +1,6 @@
 import { StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
 import { SAMPLE_TALKS, SERVER_KINDS, type ServerKind } from '@subtext/fakes'
-import { findViolations, useClient, useTestSystem } from '@subtext/standalone/testing'
+import { findViolations, useClient, useTestSystem } from '@subtext/testbed'
 import { createSummaryJobs } from './summary-jobs.ts'
 
 /** Tests summaries by a model of an operator's own, behind a kind of server. */

@@ -1,6 +1,6 @@
 import { DefaultResult, JobCompletedEvent, StructuredResult } from '@subtext/contracts'
 import { readEvents } from '@subtext/contracts/testing'
-import { type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 import { createSummaryJobs, MODEL, type SummaryJobs } from './summary-jobs.ts'
 
 const OPTIONS = { summary_modes: ['tldr', 'detailed'] }

@@ -2,7 +2,7 @@ import { DefaultResult, type Job, type JobFailedEvent, SUMMARY_MODES, type Summa
 import { type ReceivedEvent, readEvents } from '@subtext/contracts/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import { longVideo, SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 import type { z } from 'zod'
 
 type Markdown = z.infer<typeof DefaultResult>

@@ -1,7 +1,7 @@
 import { StructuredResult } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { longVideo } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 
 export function testLongVideoNotes(system: TestSystem): void {
   const client = useClient(system, { scopes: ['admin'] })

@@ -1,6 +1,6 @@
 import { DefaultResult, StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
 import { type Fault, INJECTED_LINES, longVideo, SAMPLE_TALKS, type SampleVideo } from '@subtext/fakes'
-import { findViolations, type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { findViolations, type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 import { createSummaryJobs, MODEL, type SummaryJobs } from './summary-jobs.ts'
 
 export function testSummaryFaults(system: TestSystem): void {

@@ -1,5 +1,5 @@
 import { longVideo } from '@subtext/fakes'
-import { type Client, type TestSystem, watchUrl } from '@subtext/standalone/testing'
+import { type Client, type TestSystem, watchUrl } from '@subtext/testbed'
 
 /** The model that the settings of the system name. */
 export const MODEL = 'claude-haiku-5-5'

@@ -1,6 +1,6 @@
 import { waitUntil } from '@subtext/embedded/testing'
 import { type CollectedSpan, SAMPLE_TALKS } from '@subtext/fakes'
-import { type TestSystem, watchUrl } from '@subtext/standalone/testing'
+import { type TestSystem, watchUrl } from '@subtext/testbed'
 
 const [SERVER, CLIENT, PRODUCER, CONSUMER] = [2, 3, 4, 5]
 /** A client's own trace: linked, but not continued. */

@@ -1,7 +1,7 @@
 import { type Job, SUMMARY_MODES } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 
 export function testPostgresOutages(system: TestSystem): void {
   const client = useClient(system, { scopes: ['admin'] })

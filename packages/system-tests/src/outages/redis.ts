@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { findViolations, type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { findViolations, type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 
 const TALKS = [SAMPLE_TALKS.english, SAMPLE_TALKS.french, SAMPLE_TALKS.hindi]
 const SUBMIT_INTERVAL_MS = 250

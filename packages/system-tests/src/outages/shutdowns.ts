@@ -1,6 +1,6 @@
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 
 export function testShutdowns(system: TestSystem): void {
   const apps = createApps(system, useClient(system, { scopes: ['admin'] }))

@@ -2,7 +2,7 @@ import { StructuredResult } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
 import { at } from '@subtext/runtime'
-import { type Client, type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { type Client, type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 
 const TALKS = Object.values(SAMPLE_TALKS)
 const JOBS = 50

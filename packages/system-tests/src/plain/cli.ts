@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CliResult, runCli, useFolders } from '@subtext/cli/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { type Client, type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { type Client, type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 
 const TALK = SAMPLE_TALKS.english
 const URL = watchUrl(TALK.id)

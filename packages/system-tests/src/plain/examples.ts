@@ -10,7 +10,7 @@ import { createReceiver as createExpressReceiver } from '@subtext/examples/webho
 import { createReceiver as createHonoReceiver } from '@subtext/examples/webhooks/hono'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import { Subtext } from '@subtext/sdk'
-import { type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 import { Webhook } from 'standardwebhooks'
 
 const EXAMPLES = fileURLToPath(new URL('../../../../examples/src/', import.meta.url))

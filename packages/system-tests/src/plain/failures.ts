@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type Job, JobFailedEvent } from '@subtext/contracts'
 import { SAMPLE_TALKS, SAMPLE_VIDEOS, UNKNOWN_VIDEO_ID } from '@subtext/fakes'
-import { findViolations, type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { findViolations, type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 
 /** Attempts of a job, by the retry schedule for tests. */
 const ATTEMPTS = 2

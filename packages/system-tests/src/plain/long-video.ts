@@ -1,6 +1,6 @@
 import { StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
 import { longVideo } from '@subtext/fakes'
-import { type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 
 /** On a push, a video of two hours is read; nightly, one of ten. */
 export function testLongVideo(system: TestSystem, hours = 2): void {

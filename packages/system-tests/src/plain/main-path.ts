@@ -1,6 +1,6 @@
 import { DefaultResult, type JobResult, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 import type { z } from 'zod'
 
 type Markdown = z.infer<typeof DefaultResult>

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { inheritedEnv } from '@subtext/embedded/testing'
 import { at } from '@subtext/runtime'
-import type { TestSystem } from '@subtext/standalone/testing'
+import type { TestSystem } from '@subtext/testbed'
 import { z } from 'zod'
 import { STDIO_SERVER } from '../start-mcp.ts'
 import type { Access } from './mcp-tasks.ts'

@@ -9,7 +9,7 @@ import { UnauthorizedError as OldUnauthorizedError } from '@modelcontextprotocol
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { waitUntil } from '@subtext/embedded/testing'
-import { TEST_AUTH_SECRET, type TestSystem } from '@subtext/standalone/testing'
+import { TEST_AUTH_SECRET, type TestSystem } from '@subtext/testbed'
 
 const REDIRECT_URL = 'http://127.0.0.1:7777/callback'
 

@@ -5,7 +5,7 @@ import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { inheritedEnv } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { type TestSystem, watchUrl } from '@subtext/standalone/testing'
+import { type TestSystem, watchUrl } from '@subtext/testbed'
 import { STDIO_SERVER } from '../start-mcp.ts'
 import type { Access } from './mcp-tasks.ts'
 

@@ -1,7 +1,7 @@
 import { isCreateTaskResultV2, isDetailedTaskV2, TASKS_EXTENSION_ID_V2 } from '@modelcontextprotocol/ext-tasks/core/v2'
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { type TestSystem, watchUrl } from '@subtext/standalone/testing'
+import { type TestSystem, watchUrl } from '@subtext/testbed'
 
 const TALK = SAMPLE_TALKS.english
 const VERSION = '2026-07-28'

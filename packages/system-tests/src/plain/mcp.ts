@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprot
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import type { AppProcess } from '@subtext/standalone'
-import { type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 import { startMcp } from '../start-mcp.ts'
 import { testMcpGuides } from './mcp-guides.ts'
 import { testMcpSignIn } from './mcp-sign-in.ts'

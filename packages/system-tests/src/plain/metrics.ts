@@ -1,6 +1,6 @@
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { type TestSystem, watchUrl } from '@subtext/standalone/testing'
+import { type TestSystem, watchUrl } from '@subtext/testbed'
 
 const ACCEPTED =
   /^subtext_http_request_seconds_count\{method="POST",route="\/api\/v1\/videos\/process",status="202"\} (\d+)$/m

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DefaultResult, JobCompletedEvent, StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
 import { type ReceivedWebhook, SAMPLE_TALKS } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 import { Webhook } from 'standardwebhooks'
 
 const TALK = SAMPLE_TALKS.english

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import { fuzzRuns } from '@subtext/runtime/testing'
 import { Subtext, verifyWebhook } from '@subtext/sdk'
-import { type Client, type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { type Client, type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 
 const TALK = SAMPLE_TALKS.english
 

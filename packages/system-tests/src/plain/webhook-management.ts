@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RotatedWebhookSecret, WebhookDelivery } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { type ReceivedWebhook, SAMPLE_TALKS } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/standalone/testing'
+import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 import { Webhook } from 'standardwebhooks'
 
 interface DeliveryDetail extends WebhookDelivery {

@@ -4,7 +4,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { type Client, type TestSystem, watchUrl } from '@subtext/standalone/testing'
+import { type Client, type TestSystem, watchUrl } from '@subtext/testbed'
 import { type Access, rpc, TASKS } from '../plain/mcp-tasks.ts'
 import { STDIO_SERVER, startMcp } from '../start-mcp.ts'
 

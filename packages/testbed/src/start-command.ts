@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { clusterEnv } from '@subtext/db/testing'
 import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
-import { ROOT } from '../env.ts'
 import { listChildren, type Program } from './programs.ts'
+
+/** The top folder of the repository. */
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Starts a program of the build as its npm script does. */
 function launch(args: string[], settings: Record<string, string>): ChildProcess {

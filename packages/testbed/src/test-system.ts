@@ -1,28 +1,28 @@
 import { readFile } from 'node:fs/promises'
 import { openTestBlobs } from '@subtext/blobs/testing'
-import type { Plan, Scope } from '@subtext/contracts'
-import { createApiKey } from '@subtext/core/api-keys'
-import { TEST_SECRET_KEY } from '@subtext/core/testing'
-import { createSecretBox, rotateWebhookSecret } from '@subtext/core/webhooks'
 import { type Db, openDb } from '@subtext/db'
 import type { OwnServer } from '@subtext/db/testing'
 import type { PgBouncer, SentinelCluster, TcpLink } from '@subtext/embedded/testing'
 import type { MessagesApi, SampleVideo, TraceCollector, VideoPlatform, WebhookReceiver } from '@subtext/fakes'
 import { dropRunningTasks } from '@subtext/queue/testing'
-import { keyRing } from '@subtext/runtime'
-import { type AppName, type AppProcess, settingsOf, spawnApp, untilReady } from '@subtext/standalone'
-import type { Settings } from '../env.ts'
+import { type AppName, type AppProcess, settingsOf, untilReady } from '@subtext/standalone'
+import { type AccountOptions, createTestAccount, renewWebhookSecret } from './accounts.ts'
 import { choosePorts, TEST_AUTH_SECRET } from './choose-ports.ts'
 import { type Client, createClient } from './client.ts'
-import { openLog } from './open-log.ts'
-import { given, startWorld, type TestSystemOptions, type TestWorld } from './test-world.ts'
-import { createUndo, type Undo } from './undo.ts'
+import { openFolder, openLog } from './folders.ts'
+import { LOCAL_SETTINGS, startApp } from './start-app.ts'
+import { given, startWorld, type TestWorld, type WorldOptions } from './test-world.ts'
+import { openParts, type Undo } from './undo.ts'
 
-export type { TestSystemOptions } from './test-world.ts'
-
-export interface ClientOptions {
-  plan?: Plan
-  scopes?: Scope[]
+export interface TestSystemOptions extends WorldOptions {
+  /** Number of workers at the start; 1 by default. */
+  workers?: number
+  /** Lets the apps serve their metrics. At most one of each app can run at a time. */
+  metrics?: boolean
+  /** Settings of the apps, in addition to the defaults for tests. */
+  settings?: Record<string, string>
+  /** Writes the log lines of the apps to standard error. */
+  showLogs?: boolean
 }
 
 /** The whole service for one test file: its apps as processes, and fakes of everything they talk to. */
@@ -55,7 +55,7 @@ export interface TestSystem {
   expireLeases(): Promise<void>
   /** Adds a copy of a video to the platform, with an ID for which nothing is cached. */
   addCopy(video: SampleVideo): SampleVideo
-  createClient(options?: ClientOptions): Promise<Client>
+  createClient(options?: AccountOptions): Promise<Client>
   /** Returns the user's new webhook secret. */
   rotateWebhookSecret(client: Client): Promise<string>
   rows<Row>(statement: string, values?: unknown[]): Promise<Row[]>
@@ -71,39 +71,27 @@ export interface TestSystem {
 const V8_FLAGS = new URL('./v8-flags.mjs', import.meta.url).href
 
 const TEST_SETTINGS = {
+  ...LOCAL_SETTINGS,
   NODE_OPTIONS: `--import="${V8_FLAGS}"`,
-  HOST: '127.0.0.1',
-  HTTPS_ONLY: 'false',
   LOG_LEVEL: 'warn',
-  SHUTDOWN_GRACE_SECONDS: '3',
   // Longer than any test: a busy machine must not cost a living worker its jobs. See `expireLeases`.
   JOB_LEASE_SECONDS: '600',
   JOB_RETRY_SCHEDULE: '1s',
   WEBHOOK_RETRY_SCHEDULE: '1s,1s',
-  WEBHOOK_ALLOW_PRIVATE: 'true',
-  WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
   AUTH_SECRET: TEST_AUTH_SECRET,
 }
 /** On a busy machine, Postgres must not count as unavailable; in a test that cuts its connections, it must, and soon. */
 const PATIENT = { DATABASE_TIMEOUT_SECONDS: '30' }
 /** Only a failing test waits this long. It leaves time for a machine that is busy with other things. */
 const READY_TIMEOUT_MS = 240_000
-const STOP_TIMEOUT_MS = 240_000
 const EXPIRE_LEASES = [
   "UPDATE jobs SET wake_at = now() - interval '1 s' WHERE status = 'processing' AND lease_token IS NOT NULL",
   "UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 s' WHERE status = 'pending' AND lease_token IS NOT NULL",
   'DELETE FROM leases',
 ]
 
-export async function startTestSystem(options: TestSystemOptions = {}): Promise<TestSystem> {
-  const undo = createUndo()
-  try {
-    return await assemble(options, undo)
-  } catch (error) {
-    await undo.run()
-    throw error
-  }
-}
+export const startTestSystem = (options: TestSystemOptions = {}): Promise<TestSystem> =>
+  openParts((undo) => assemble(options, undo))
 
 async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSystem> {
   const world = await startWorld(options, undo)
@@ -116,12 +104,10 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
     BLOB_STORE_URL: files.url,
   }
   const settings = settingsFor(options, addresses)
-  const log = await openLog(undo)
+  const log = await openLog(undo, await openFolder(undo))
   const start = (app: AppName, more: Record<string, string> = {}): AppProcess => {
     const output = options.showLogs ? process.stderr.fd : log.fd
-    const running = spawnApp(app, settingsOf(app, { ...settings, ...more }), output)
-    undo.add(() => stopInTime(app, running))
-    return running
+    return startApp(undo, app, settingsOf(app, { ...settings, ...more }), output)
   }
   let api = start('api')
   let webhooks = start('webhooks')
@@ -192,7 +178,7 @@ const partsOf = (world: TestWorld): Pick<TestSystem, Part> => ({
   },
 })
 
-const settingsFor = (options: TestSystemOptions, addresses: Settings): Settings => ({
+const settingsFor = (options: TestSystemOptions, addresses: Record<string, string>): Record<string, string> => ({
   ...TEST_SETTINGS,
   ...(options.wires ? {} : PATIENT),
   ...addresses,
@@ -208,7 +194,6 @@ function openStore(world: TestWorld, baseUrl: string, undo: Undo) {
     onIdleError: () => {},
   })
   undo.add(db.close)
-  const emails = new Map<string, string>()
   let count = 0
   return {
     rows: async <Row>(statement: string, values: unknown[] = []) => (await db.query<Row>(statement, values)).rows,
@@ -216,24 +201,9 @@ function openStore(world: TestWorld, baseUrl: string, undo: Undo) {
       for (const statement of EXPIRE_LEASES) await db.query(statement)
       await dropRunningTasks(world.queue)
     },
-    async createClient({ plan = 'pro', scopes = ['read', 'write'] }: ClientOptions = {}) {
-      const email = `user${++count}@example.org`
-      const key = await createApiKey({ db }, { email, plan, scopes })
-      const { rows } = await db.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [email])
-      const userId = rows[0]?.id ?? ''
-      emails.set(userId, email)
-      return createClient(baseUrl, { key, userId })
+    async createClient(options?: AccountOptions) {
+      return createClient(baseUrl, await createTestAccount(db, `user${++count}@example.org`, options))
     },
-    async rotateWebhookSecret({ userId }: Client) {
-      const ctx = { db, clock: () => new Date(), secretBox: createSecretBox(keyRing.parse(TEST_SECRET_KEY)) }
-      return given(await rotateWebhookSecret(ctx, emails.get(userId) ?? ''), 'user')
-    },
+    rotateWebhookSecret: ({ email }: Client) => renewWebhookSecret(db, email),
   }
-}
-
-/** Stops an app with SIGTERM, as an operator would. Throws when it had to be killed. */
-async function stopInTime(app: AppName, running: AppProcess): Promise<void> {
-  const began = performance.now()
-  await running.stop(STOP_TIMEOUT_MS)
-  if (performance.now() - began >= STOP_TIMEOUT_MS) throw new Error(`The app ${app} did not stop.`)
 }

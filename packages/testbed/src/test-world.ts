@@ -11,12 +11,14 @@ import {
 import { testQueue } from '@subtext/queue/testing'
 import type { Undo } from './undo.ts'
 
-export interface TestSystemOptions {
-  /** Number of workers at the start; 1 by default. */
-  workers?: number
+export interface WorldOptions {
   /** Starts a Redis or Postgres that the test can kill and start again, in place of the shared servers. */
   ownRedis?: boolean
   ownPostgres?: boolean
+  /** Lets these servers keep what they have stored when they are killed. */
+  durable?: boolean
+  /** A migrated database to use in place of a new one. */
+  databaseUrl?: string
   /** Puts connections that can be slowed down, cut and lost between the apps and their servers. */
   wires?: boolean
   /** Lets the apps reach the database through PgBouncer in transaction mode. */
@@ -25,40 +27,29 @@ export interface TestSystemOptions {
   sentinel?: boolean
   /** Lets the fake Messages API write the summaries, as the provider or as another kind of server; by default they are extractive. */
   messagesApi?: boolean | ServerKind
-  /** Lets the apps serve their metrics. At most one of each app can run at a time. */
-  metrics?: boolean
   /** Lets the apps export traces of every request. */
   traces?: boolean
-  /** Settings of the apps, in addition to the defaults for tests. */
-  settings?: Record<string, string>
-  /** Writes the log lines of the apps to standard error. */
-  showLogs?: boolean
 }
 
 export type TestWorld = Awaited<ReturnType<typeof startWorld>>
 
 /** Starts everything outside the service; returns it with the settings that lead there. */
-export async function startWorld(options: TestSystemOptions, undo: Undo) {
-  const kept = async <T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
-    const started = await starting
-    undo.add(started.close)
-    return started
-  }
-  const ownPostgres = options.ownPostgres ? await kept(startOwnPostgres()) : undefined
-  const ownRedis = options.ownRedis ? await kept(startOwnRedis()) : undefined
-  const databaseUrl = ownPostgres?.url ?? (await createDatabase(undo))
-  const queue = testQueue()
-  const pgBouncer = options.pgBouncer ? await kept(startPgBouncer(databaseUrl)) : undefined
-  const sentinel = options.sentinel ? await kept(startSentinelCluster()) : undefined
-  const redisUrl = sentinel?.url ?? ownRedis?.url ?? queue.url
+export async function startWorld(options: WorldOptions, undo: Undo) {
+  const ownPostgres = options.ownPostgres ? await undo.keep(startOwnPostgres(options)) : undefined
+  const ownRedis = options.ownRedis ? await undo.keep(startOwnRedis(options)) : undefined
+  const databaseUrl = ownPostgres?.url ?? options.databaseUrl ?? (await createDatabase(undo))
+  const pgBouncer = options.pgBouncer ? await undo.keep(startPgBouncer(databaseUrl)) : undefined
+  const sentinel = options.sentinel ? await undo.keep(startSentinelCluster()) : undefined
+  const redis = sentinel ?? ownRedis
+  const queue = redis ? { url: redis.url, prefix: 'test' } : testQueue()
   const wires = options.wires
-    ? { postgres: await kept(openTcpLink(databaseUrl)), redis: await kept(openTcpLink(redisUrl)) }
+    ? { postgres: await undo.keep(openTcpLink(databaseUrl)), redis: await undo.keep(openTcpLink(queue.url)) }
     : undefined
-  const platform = await kept(startVideoPlatform())
-  const receiver = await kept(startWebhookReceiver())
+  const platform = await undo.keep(startVideoPlatform())
+  const receiver = await undo.keep(startWebhookReceiver())
   const kind = typeof options.messagesApi === 'string' ? options.messagesApi : undefined
-  const messagesApi = options.messagesApi ? await kept(startMessagesApi({ kind })) : undefined
-  const traces = options.traces ? await kept(startTraceCollector()) : undefined
+  const messagesApi = options.messagesApi ? await undo.keep(startMessagesApi({ kind })) : undefined
+  const traces = options.traces ? await undo.keep(startTraceCollector()) : undefined
   let copies = 0
   const addCopy = (video: SampleVideo): SampleVideo => {
     const copy = { ...video, id: `sbtx-c${String(++copies).padStart(5, '0')}` }
@@ -75,14 +66,12 @@ export async function startWorld(options: TestSystemOptions, undo: Undo) {
     fakes: { platform, receiver, addCopy },
     messagesApi,
     traces,
-    queue: { url: redisUrl, prefix: queue.prefix },
+    queue,
     settings: {
       DATABASE_URL: wires?.postgres.url ?? pgBouncer?.url ?? databaseUrl,
-      REDIS_URL: wires?.redis.url ?? redisUrl,
+      REDIS_URL: wires?.redis.url ?? queue.url,
       QUEUE_PREFIX: queue.prefix,
       YOUTUBE_ORIGIN: platform.origin,
-      // The tests decide how the videos of the platform behave, those of the sample platform included.
-      SAMPLE_VIDEOS: 'false',
       ...(traces && { OTEL_EXPORTER_OTLP_ENDPOINT: traces.origin }),
       ...(messagesApi && { ANTHROPIC_API_KEY: 'key of the fake', ANTHROPIC_BASE_URL: messagesApi.baseUrl }),
     },

@@ -2,6 +2,7 @@ import { API_PREFIX, type ErrorBody, type Job, type JobResult, type Meta, type S
 import { createExchangeChecker } from '@subtext/contracts/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import type { z } from 'zod'
+import type { TestAccount } from './accounts.ts'
 
 export interface Answer<T> {
   status: number
@@ -15,9 +16,7 @@ type Submitted = z.infer<typeof SubmittedJob>
 export type MarkdownAnswer = Extract<z.infer<typeof JobResult>, { format: 'markdown' }>
 
 /** Calls the API over HTTP with a key. Throws on responses that the OpenAPI document does not describe. */
-export interface Client {
-  readonly key: string
-  readonly userId: string
+export interface Client extends Readonly<TestAccount> {
   /** Submits a video and returns the response, whatever its status. */
   trySubmit(request: object): Promise<Answer<Submitted>>
   /** Submits a video and returns the job's ID; throws when the request was refused. */
@@ -35,10 +34,13 @@ const LONG_POLL_SECONDS = 5
 /** Only a failing test waits this long. It leaves time for a machine that is busy with other things. */
 const FOLLOW_TIMEOUT_MS = 240_000
 
-export function createClient(baseUrl: string, { key, userId }: { key: string; userId: string }): Client {
+export function createClient(baseUrl: string, account: TestAccount): Client {
   const assertDescribed = createContractGuard(baseUrl)
   const call = (path: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(`${baseUrl}${API_PREFIX}${path}`, { ...init, headers: { Authorization: `Bearer ${key}`, ...init.headers } })
+    fetch(`${baseUrl}${API_PREFIX}${path}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${account.key}`, ...init.headers },
+    })
   const read = async <T>(response: Response, method = 'GET'): Promise<Answer<T>> => {
     const text = await response.text()
     await assertDescribed(method, response, text)
@@ -53,8 +55,7 @@ export function createClient(baseUrl: string, { key, userId }: { key: string; us
   const trySubmit = (request: object): Promise<Answer<Submitted>> => post('/videos/process', request)
 
   return {
-    key,
-    userId,
+    ...account,
     trySubmit,
     async submit(request) {
       const { status, data, error } = await trySubmit(request)

@@ -1,5 +1,6 @@
+import type { AccountOptions } from './accounts.ts'
 import type { Client } from './client.ts'
-import { type ClientOptions, startTestSystem, type TestSystem, type TestSystemOptions } from './test-system.ts'
+import { startTestSystem, type TestSystem, type TestSystemOptions } from './test-system.ts'
 
 /**
  * Registers hooks that start a system before the tests of the file (or `describe` block) and stop it afterwards. What it
@@ -15,7 +16,7 @@ export function useTestSystem(options: TestSystemOptions | null = {}): TestSyste
 }
 
 /** Registers a hook that creates an account of its own for the tests of the block, and returns its client. */
-export function useClient(system: TestSystem, options?: ClientOptions): Client {
+export function useClient(system: TestSystem, options?: AccountOptions): Client {
   let client: Client | undefined
   beforeAll(async () => {
     client = await system.createClient(options)

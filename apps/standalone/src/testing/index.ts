@@ -1,7 +1,0 @@
-export { TEST_AUTH_SECRET } from './choose-ports.ts'
-export * from './client.ts'
-export * from './invariants.ts'
-export * from './programs.ts'
-export * from './start-command.ts'
-export * from './test-system.ts'
-export * from './use-test-system.ts'
