@@ -36,6 +36,8 @@ const LAYERS = {
 }
 /** What any test or test helper may import besides what the source may. */
 const TEST_SUPPORT = ['embedded', 'fakes', 'runtime/src/testing']
+/** What the tests of one package may import besides. */
+const TEST_LAYERS = { accounts: ['mailer', 'runtime'] }
 
 /** Programs for developers. Nothing imports them. */
 const LEAVES = ['system-tests', 'bench', 'chaos', 'build', 'deployment']
@@ -129,7 +131,7 @@ const TEST_VENDORS = {
   ioredis: ['packages/embedded', 'packages/system-tests'],
   'markdown-it': ['packages/render'],
   pg: ['packages/embedded'],
-  'oidc-provider': ['apps/api'],
+  'oidc-provider': ['packages/accounts'],
   'smtp-server': ['packages/mailer', 'apps/api'],
   standardwebhooks: ['apps/webhooks', 'packages/system-tests'],
   supertest: ['apps/api'],
@@ -144,7 +146,7 @@ const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment,
 
 const layerRules = Object.entries(LAYERS).flatMap(([layer, allowed]) => {
   const source = [layer, ...allowed]
-  const tests = [...source, ...TEST_SUPPORT]
+  const tests = [...source, ...TEST_SUPPORT, ...(TEST_LAYERS[layer] ?? [])]
   return [
     forbid(
       `${layer}-imports`,
@@ -154,7 +156,7 @@ const layerRules = Object.entries(LAYERS).flatMap(([layer, allowed]) => {
     ),
     forbid(
       `${layer}-test-imports`,
-      `Tests of ${layer} import what its source may, the fakes, the embedded servers and the helpers of runtime.`,
+      `Tests of ${layer} import what its source may, and what TEST_SUPPORT and TEST_LAYERS name.`,
       { path: `^packages/${layer}/.*${TESTS}` },
       { path: '^(packages|apps)/', pathNot: `^packages/(${tests.join('|')})/` },
     ),

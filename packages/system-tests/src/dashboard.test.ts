@@ -1,4 +1,4 @@
-import { OIDC_CLIENT, type OidcServer, startOidcServer } from '@subtext/api/testing'
+import { OIDC_CLIENT, type OidcServer, startOidcServer } from '@subtext/accounts/testing/oidc'
 import { type MailServer, startMailServer } from '@subtext/mailer/testing'
 import { useTestSystem } from '@subtext/testbed'
 import { testAccessibility } from './dashboard/accessibility.ts'

@@ -1,3 +1,4 @@
+import { TEST_PASSWORDS } from '@subtext/accounts/testing'
 import { createApiKey } from '@subtext/core/api-keys'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { createTestDatabase } from '@subtext/db/testing'
@@ -8,7 +9,6 @@ import { createContext, type OpenApiContext } from '../context.ts'
 import { ApiEnv } from '../env.ts'
 import { type ListenOptions, listen, type RunningServer } from '../server.ts'
 import { checkEveryResponse } from './contract.ts'
-import { TEST_PASSWORDS } from './passwords.ts'
 import './to-be-refused.ts'
 
 type Environment = Record<string, string>

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { TEST_ORIGIN } from '@subtext/accounts/testing'
 import type { Express } from 'express'
 import supertest, { type Response } from 'supertest'
 import type { TestApi } from './api.ts'
-import { openBrowser, TEST_ORIGIN } from './browser.ts'
+import { openBrowser } from './browser.ts'
 import { createTestSession, type TestSession } from './sessions.ts'
 
 /** The default address of the MCP server. */

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { TEST_ORIGIN } from '@subtext/accounts/testing'
 import type { Plan } from '@subtext/contracts'
 import { authSecrets } from '../account-env.ts'
 import { ApiEnv } from '../env.ts'
 import type { TestApi } from './api.ts'
-import { TEST_ORIGIN } from './browser.ts'
 
 export interface TestSession {
   userId: string

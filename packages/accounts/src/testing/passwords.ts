@@ -1,6 +1,6 @@
 import { randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { PasswordHashing } from '@subtext/accounts'
+import type { PasswordHashing } from '../context.ts'
 
 const derive = promisify<string, string, number, { N: number }, Buffer>(scrypt)
 /** better-auth's number is 16,384: a hash takes most of a tenth of a second there. */

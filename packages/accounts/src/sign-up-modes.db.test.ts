@@ -1,7 +1,7 @@
 import { inviteAddress } from '@subtext/core/accounts'
-import { type Browser, openBrowser } from '../testing/browser.ts'
-import { OIDC_CLIENT, type OidcServer, startOidcServer } from '../testing/oidc-server.ts'
-import { PASSWORD, useTestAccounts } from '../testing/people.ts'
+import type { AccountSettings } from './settings.ts'
+import { type OidcServer, oidcSettings, startOidcServer } from './testing/oidc-server.ts'
+import { type Browser, PASSWORD, useTestAccounts } from './testing/use-test-accounts.ts'
 
 let oidc: OidcServer
 beforeAll(async () => {
@@ -9,13 +9,11 @@ beforeAll(async () => {
 })
 afterAll(() => oidc.close())
 
-const { api, mail, newEmail } = useTestAccounts({
-  ...OIDC_CLIENT,
-  SIGN_UP: 'invite',
-  get OIDC_ISSUER() {
-    return oidc.issuer
-  },
-})
+const { db, mail, browse, newEmail, openBeside, createByOperator } = useTestAccounts(() => ({
+  oidc: oidcSettings(oidc),
+  signUp: 'invite',
+}))
+const ctx = { db, clock: () => new Date() }
 
 type Way = (browser: Browser, email: string) => Promise<void>
 
@@ -49,55 +47,50 @@ const WAYS: Record<string, Way> = {
   },
 }
 
-const isIn = async (browser: Browser) => (await browser.send('get', '/api/v1/account')).status === 200
-const hasAccount = async (email: string) =>
-  (await api.context.db.query('SELECT FROM users WHERE email = $1', [email])).rowCount > 0
+const isIn = async (browser: Browser) => (await browser.account()) !== undefined
+const hasAccount = async (email: string) => (await db.query('SELECT FROM users WHERE email = $1', [email])).rowCount > 0
 
 describe.each(Object.entries(WAYS))('by %s', (name, enter) => {
   test('a stranger gets no account while sign-up is by invitation, or closed', async () => {
-    for (const SIGN_UP of ['invite', 'closed']) {
-      await api.withEnv({ SIGN_UP }, async (app) => {
-        const [browser, email] = [openBrowser(app), newEmail()]
-        if (SIGN_UP === 'closed') await inviteAddress(api.context, email)
-        await enter(browser, email)
-        expect([SIGN_UP, await isIn(browser), await hasAccount(email)]).toEqual([SIGN_UP, false, false])
-      })
+    for (const signUp of ['invite', 'closed'] satisfies AccountSettings['signUp'][]) {
+      const [browser, email] = [openBeside({ signUp })(), newEmail()]
+      if (signUp === 'closed') await inviteAddress(ctx, email)
+      await enter(browser, email)
+      expect([signUp, await isIn(browser), await hasAccount(email)]).toEqual([signUp, false, false])
     }
   })
 
   test('a person who was invited gets an account, unless they only request a new password', async () => {
-    const [browser, email] = [openBrowser(api.app), newEmail()]
-    await inviteAddress(api.context, email)
+    const [browser, email] = [browse(), newEmail()]
+    await inviteAddress(ctx, email)
     await enter(browser, email)
     expect(await isIn(browser)).toBe(name !== 'new password')
   })
 
   test('the owner of an account that an operator created gets it, even while sign-up is closed', async () => {
-    await api.withEnv({ SIGN_UP: 'closed' }, async (app) => {
-      const [browser, email] = [openBrowser(app), newEmail()]
-      await api.createKey({ email, plan: 'plus' })
-      await enter(browser, email)
-      expect((await browser.send('get', '/api/v1/account')).body.data?.plan).toBe('plus')
-    })
+    const [browser, email] = [openBeside({ signUp: 'closed' })(), newEmail()]
+    await createByOperator(email, 'plus')
+    await enter(browser, email)
+    expect((await browser.account())?.plan).toBe('plus')
   })
 })
 
 test('an invitation that has expired admits nobody', async () => {
-  const [browser, email] = [openBrowser(api.app), newEmail()]
-  await inviteAddress({ ...api.context, clock: () => new Date(Date.now() - 31 * 86_400_000) }, email)
+  const [browser, email] = [browse(), newEmail()]
+  await inviteAddress({ db, clock: () => new Date(Date.now() - 31 * 86_400_000) }, email)
   await WAYS['sign-in link']?.(browser, email)
   expect(await isIn(browser)).toBe(false)
 })
 
 test('an invitation admits only its own address, in upper or lower case', async () => {
   const email = newEmail()
-  await inviteAddress(api.context, email)
+  await inviteAddress(ctx, email)
   for (const other of [`${email}.evil.example`, `x${email}`, email.replace('@', '+x@')]) {
-    const browser = openBrowser(api.app)
+    const browser = browse()
     await WAYS['sign-in link']?.(browser, other)
     expect([other, await isIn(browser)]).toEqual([other, false])
   }
-  const browser = openBrowser(api.app)
+  const browser = browse()
   await browser.send('post', '/auth/sign-in/magic-link', { email: email.toUpperCase() })
   await browser.send('post', (await mail().next(email)).link)
   expect(await isIn(browser)).toBe(true)

@@ -1,9 +1,9 @@
 import { createHook } from 'node:async_hooks'
-import type { Response } from 'supertest'
-import { PASSWORD, useTestAccounts } from '../testing/people.ts'
+import type { Response } from './testing/serve-request.ts'
+import { PASSWORD, useTestAccounts } from './testing/use-test-accounts.ts'
 
 // Nobody may learn from a response, or from the work it takes, whether an address has an account.
-const { api, mail, browse, join, newEmail } = useTestAccounts()
+const { db, mail, browse, join, newEmail, createByOperator } = useTestAccounts()
 
 /** Statements that accounts need. Others belong to what runs beside. */
 const OWN = /\b(?:FROM|INTO|UPDATE) (users|invitations|sign_ups|identities|attempt_counts|emails|sessions)\b/
@@ -16,7 +16,6 @@ interface Work {
 
 /** Returns how many passwords are hashed and which tables are read and written while `run` runs. */
 async function measure(run: () => Promise<unknown>): Promise<Work> {
-  const { db } = api.context
   const work: Work = { hashes: 0, statements: [] }
   const hook = createHook({
     init(_id, type) {
@@ -70,11 +69,9 @@ describe.each(Object.entries(CASES))('%s', (_, { path, body }) => {
   test('responds the same with and without an account, and for an account that an operator created', async () => {
     const [known, unknown, created, linked] = [newEmail(), newEmail(), newEmail(), newEmail()]
     await join(known)
-    await api.createKey({ email: created })
+    await createByOperator(created)
     // An account without a password.
-    await api.context.db.query('INSERT INTO users (id, email, email_verified) VALUES (gen_random_uuid(), $1, true)', [
-      linked,
-    ])
+    await db.query('INSERT INTO users (id, email, email_verified) VALUES (gen_random_uuid(), $1, true)', [linked])
     await send(path, body(newEmail()))
     const seen = []
     for (const email of [known, unknown, created, linked]) {

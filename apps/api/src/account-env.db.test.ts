@@ -1,10 +1,18 @@
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
-import { type Browser, openBrowser } from '../testing/browser.ts'
-import { useTestAccounts } from '../testing/people.ts'
+import { useTestApi } from './testing/api.ts'
+import { type Browser, openBrowser } from './testing/browser.ts'
+import { createTestSession } from './testing/sessions.ts'
 
 const [OLD, NEW] = ['an old secret of at least 32 characters', 'a new secret of at least 32 characters']
 const NEW_KEY = `new:${'ab'.repeat(32)}`
-const { api, join } = useTestAccounts({ AUTH_SECRET: OLD })
+const api = useTestApi({ AUTH_SECRET: OLD })
+
+/** Creates a session that is signed with the old secret. Returns the cookies of its browser. */
+async function signIn(email: string): Promise<Map<string, string>> {
+  const { headers } = await createTestSession(api, { email })
+  const [name = '', value = ''] = headers.Cookie.split(/=(.*)/s, 2)
+  return new Map([[name, value]])
+}
 
 /** Opens a browser with these cookies, which reaches a process with these settings. */
 function open(cookies: Map<string, string>, settings: Record<string, string>): Browser {
@@ -27,7 +35,7 @@ async function whoIs(cookies: Map<string, string>, settings: Record<string, stri
 
 test('sessions last through each step of a rotation of AUTH_SECRET, if each browser calls before the last one', async () => {
   const email = 'ada@example.org'
-  const { cookies } = await join(email)
+  const cookies = await signIn(email)
   const known = { account: email, session: email }
 
   // One process has been restarted with the next step, the others not yet.
@@ -45,7 +53,7 @@ test('sessions last through each step of a rotation of AUTH_SECRET, if each brow
 
 test('sessions last through a rotation of WEBHOOK_SECRET_KEY if there is no AUTH_SECRET', async () => {
   const email = 'grace@example.org'
-  const { cookies } = await join(email)
+  const cookies = await signIn(email)
   // The cookie is signed with a key that is derived from the only one, as if AUTH_SECRET had never been set.
   const derived = { AUTH_SECRET: undefined } as unknown as Record<string, string>
   const { cookies: first } = await whoIs(cookies, { ...derived, AUTH_SECRET_ACCEPTED: OLD })
@@ -59,7 +67,7 @@ test('sessions last through a rotation of WEBHOOK_SECRET_KEY if there is no AUTH
 })
 
 test('a session that was signed with an accepted secret ends when its owner signs out', async () => {
-  const { cookies } = await join('alan@example.org')
+  const cookies = await signIn('alan@example.org')
   const rotating = { AUTH_SECRET: NEW, AUTH_SECRET_ACCEPTED: OLD }
   const left = await open(cookies, rotating).send('post', '/auth/sign-out', {})
   expect(left.status).toBe(200)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
+import type { OidcSettings } from '../settings.ts'
 import { TEST_ORIGIN } from './browser.ts'
 
 export interface OidcServer {
@@ -14,6 +15,15 @@ export interface OidcServer {
 }
 
 export const OIDC_CLIENT = { OIDC_CLIENT_ID: 'subtext', OIDC_CLIENT_SECRET: 'secret-of-the-client' }
+
+/** Returns the settings for signing in with a server. */
+export const oidcSettings = ({ issuer }: OidcServer): OidcSettings => ({
+  issuer,
+  clientId: OIDC_CLIENT.OIDC_CLIENT_ID,
+  clientSecret: OIDC_CLIENT.OIDC_CLIENT_SECRET,
+  name: 'Acme',
+  trustEmail: false,
+})
 
 const CALLBACK_PATH = '/auth/callback/oidc'
 

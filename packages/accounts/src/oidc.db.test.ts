@@ -1,6 +1,5 @@
-import type { Browser } from '../testing/browser.ts'
-import { OIDC_CLIENT, type OidcServer, startOidcServer } from '../testing/oidc-server.ts'
-import { useTestAccounts } from '../testing/people.ts'
+import { type OidcServer, oidcSettings, startOidcServer } from './testing/oidc-server.ts'
+import { type Browser, useTestAccounts } from './testing/use-test-accounts.ts'
 
 let oidc: OidcServer
 beforeAll(async () => {
@@ -8,13 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => oidc.close())
 
-const { api, browse, join, newEmail } = useTestAccounts({
-  ...OIDC_CLIENT,
-  OIDC_NAME: 'Acme',
-  get OIDC_ISSUER() {
-    return oidc.issuer
-  },
-})
+const { browse, join, newEmail, createByOperator } = useTestAccounts(() => ({ oidc: oidcSettings(oidc) }))
 
 /** Goes to the provider and back, and returns the last response. */
 async function signIn(browser: Browser, person: Partial<OidcServer['person']>) {
@@ -23,8 +16,6 @@ async function signIn(browser: Browser, person: Partial<OidcServer['person']>) {
   expect(started.status).toBe(200)
   return browser.send('get', await oidc.authorize(started.body.url))
 }
-
-const accountOf = async (browser: Browser) => (await browser.send('get', '/api/v1/account')).body.data
 
 test('lists the provider for the sign-in page', async () => {
   const { body } = await browse().send('get', '/auth/options')
@@ -36,19 +27,19 @@ test('a person signs up and in with the provider', async () => {
   const browser = browse()
   const { status, headers } = await signIn(browser, { email })
   expect([status, headers.location]).toEqual([302, '/jobs'])
-  const account = await accountOf(browser)
-  expect(account).toMatchObject({ user: { email, name: 'Ada', sign_in_ways: ['magic_link', 'oidc'] }, plan: 'free' })
+  const account = await browser.account()
+  expect(account).toMatchObject({ email, name: 'Ada', signInWays: ['magic_link', 'oidc'], plan: 'free' })
   const again = browse()
   await signIn(again, { email })
-  expect((await accountOf(again)).user.id).toBe(account.user.id)
+  expect((await again.account())?.id).toBe(account?.id)
 })
 
 test('an account that an operator created becomes that of the person', async () => {
   const email = newEmail()
-  await api.createKey({ email, plan: 'pro' })
+  await createByOperator(email, 'pro')
   const browser = browse()
   await signIn(browser, { email })
-  expect((await accountOf(browser)).plan).toBe('pro')
+  expect((await browser.account())?.plan).toBe('pro')
 })
 
 test('an address that the provider has not verified signs in nobody, whether it has an account or not', async () => {
@@ -58,7 +49,7 @@ test('an address that the provider has not verified signs in nobody, whether it 
     const browser = browse()
     const { headers } = await signIn(browser, { sub: `claims ${email}`, email, email_verified: false })
     expect(headers.location).toMatch(/\/sign-in\?error=email_not_verified/)
-    expect(await accountOf(browser)).toBeUndefined()
+    expect(await browser.account()).toBeUndefined()
   }
 })
 
@@ -69,7 +60,7 @@ test('a response that belongs to another browser or provider signs in nobody', a
   const callback = await oidc.authorize(started.body.url)
   const victim = browse()
   expect((await victim.send('get', callback)).headers.location).toContain('error=')
-  expect(await accountOf(victim)).toBeUndefined()
+  expect(await victim.account()).toBeUndefined()
   const mixedUp = browse()
   const other = await mixedUp.send('post', '/auth/sign-in/social', { provider: 'oidc' })
   const answer = await oidc.authorize(other.body.url)
@@ -89,7 +80,7 @@ test('a response with the nonce or the code challenge of another sign-in signs i
     url.searchParams.set(name, 'a'.repeat(43))
     const { headers } = await browser.send('get', await oidc.authorize(url.href))
     expect([name, headers.location]).toEqual([name, expect.stringContaining('error=')])
-    expect(await accountOf(browser)).toBeUndefined()
+    expect(await browser.account()).toBeUndefined()
   }
 })
 
@@ -99,5 +90,5 @@ test('an address whose letters only look like those of another is not that of it
   const attacker = browse()
   const { headers } = await signIn(attacker, { sub: `spoof ${email}`, email: email.replace('k', '\u212a') })
   expect(headers.location).toContain('error=email_not_verified')
-  expect(await accountOf(attacker)).toBeUndefined()
+  expect(await attacker.account()).toBeUndefined()
 })

@@ -1,14 +1,11 @@
-import { type Browser, openBrowser } from '../testing/browser.ts'
-import { OIDC_CLIENT, startOidcServer } from '../testing/oidc-server.ts'
-import { useTestAccounts } from '../testing/people.ts'
+import { oidcSettings, startOidcServer } from './testing/oidc-server.ts'
+import { type Browser, useTestAccounts } from './testing/use-test-accounts.ts'
 
 // GitHub and Google, played by this process: their addresses cannot be set.
-const { api, browse, join, newEmail } = useTestAccounts({
-  GITHUB_CLIENT_ID: 'github-client',
-  GITHUB_CLIENT_SECRET: 'secret',
-  GOOGLE_CLIENT_ID: 'google-client',
-  GOOGLE_CLIENT_SECRET: 'secret',
-})
+const { db, browse, join, newEmail, openBeside } = useTestAccounts(() => ({
+  github: { clientId: 'github-client', clientSecret: 'secret' },
+  google: { clientId: 'google-client', clientSecret: 'secret' },
+}))
 
 interface Person {
   id: string
@@ -62,8 +59,6 @@ beforeEach(() => {
   exchanged = []
 })
 
-const accountOf = async (browser: Browser) => (await browser.send('get', '/api/v1/account')).body.data
-
 /** Goes to a provider. Returns the parameters of its address. */
 async function begin(browser: Browser, provider: string): Promise<URLSearchParams> {
   const started = await browser.send('post', '/auth/sign-in/social', { provider, callbackURL: '/jobs' })
@@ -87,12 +82,13 @@ describe.each(['github', 'google'])('%s', (provider) => {
     const email = newEmail()
     const browser = browse()
     expect((await enter(browser, provider, { email })).headers.location).toBe('/jobs')
-    expect((await accountOf(browser)).user).toMatchObject({ email, sign_in_ways: ['magic_link', provider] })
+    const account = await browser.account()
+    expect(account).toMatchObject({ email, signInWays: ['magic_link', provider] })
     expect(exchanged[0]?.get('code_verifier')?.length).toBeGreaterThan(40)
     const again = browse()
     await enter(again, provider, { email })
-    expect((await accountOf(again)).user.id).toBe((await accountOf(browser)).user.id)
-    const { rows } = await api.context.db.query<{ text: string }>('SELECT identities::text AS text FROM identities')
+    expect((await again.account())?.id).toBe(account?.id)
+    const { rows } = await db.query<{ text: string }>('SELECT identities::text AS text FROM identities')
     for (const { text } of rows) expect(text).not.toMatch(/\bgh\b|\bgo\b/)
   })
 
@@ -102,7 +98,7 @@ describe.each(['github', 'google'])('%s', (provider) => {
     const attacker = browse()
     const { headers } = await enter(attacker, provider, { id: 'attacker', email, verified: false })
     expect(headers.location).toContain('error=email_not_verified')
-    expect(await accountOf(attacker)).toBeUndefined()
+    expect(await attacker.account()).toBeUndefined()
   })
 
   test.each([
@@ -114,7 +110,7 @@ describe.each(['github', 'google'])('%s', (provider) => {
     await join(email)
     const attacker = browse()
     await enter(attacker, provider, { id: `spoof ${email}`, email: email.replace(letter, spoofed) })
-    expect(await accountOf(attacker)).toBeUndefined()
+    expect(await attacker.account()).toBeUndefined()
   })
 
   test('accepts a state once, only from the browser in which it began, and none that is made up', async () => {
@@ -128,15 +124,15 @@ describe.each(['github', 'google'])('%s', (provider) => {
     ] as const) {
       const { headers } = await comeBack(browser, provider, query as Record<string, string>, { id: email, email })
       expect(headers.location).toContain('error=')
-      expect(await accountOf(browser)).toBeUndefined()
+      expect(await browser.account()).toBeUndefined()
     }
     const fresh = browse()
     const used = (await begin(fresh, provider)).get('state') ?? ''
     await comeBack(fresh, provider, { code: 'code', state: used }, { id: email, email })
-    expect(await accountOf(fresh)).toBeDefined()
+    expect(await fresh.account()).toBeDefined()
     await fresh.send('post', '/auth/sign-out')
     await comeBack(fresh, provider, { code: 'code', state: used }, { id: email, email })
-    expect(await accountOf(fresh)).toBeUndefined()
+    expect(await fresh.account()).toBeUndefined()
   })
 })
 
@@ -151,12 +147,11 @@ test('the response of one provider is not accepted for a sign-in that began with
   const state = (await begin(browser, 'google')).get('state') ?? ''
   const { headers } = await comeBack(browser, 'github', { code: 'code', state }, { id: email, email })
   expect(headers.location).toContain('error=state_mismatch')
-  expect([exchanged, await accountOf(browser)]).toEqual([[], undefined])
+  expect([exchanged, await browser.account()]).toEqual([[], undefined])
 })
 
 test('an OpenID Connect provider that is unavailable at first works as soon as it is back', async () => {
   const oidc = await startOidcServer()
-  api.onClose(() => oidc.close())
   let isAway = true
   const discovery = `${oidc.issuer}/.well-known/openid-configuration`
   const patched = globalThis.fetch
@@ -166,22 +161,20 @@ test('an OpenID Connect provider that is unavailable at first works as soon as i
     return patched(input, init)
   }
   try {
-    await api.withEnv({ ...OIDC_CLIENT, OIDC_ISSUER: oidc.issuer }, async (app) => {
-      const browser = openBrowser(app)
-      const start = () => browser.send('post', '/auth/sign-in/social', { provider: 'oidc' })
-      const refused = await start()
-      expect(refused).toBeRefused(503, 'SERVICE_UNAVAILABLE')
-      expect((await browser.send('get', '/auth/options')).body.providers).toContainEqual({ id: 'oidc', name: 'OpenID' })
-      const link = await browser.send('post', '/auth/sign-in/magic-link', { email: newEmail() })
-      expect(link.status).toBe(200)
-      isAway = false
-      expect((await Promise.all([start(), start()])).map(({ status }) => status)).toEqual([200, 200])
-      const email = newEmail()
-      oidc.person = { sub: email, email, email_verified: true, name: 'Ada' }
-      await browser.send('get', await oidc.authorize((await start()).body.url))
-      expect((await accountOf(browser)).user.email).toBe(email)
-    })
+    const browser = openBeside({ oidc: oidcSettings(oidc) })()
+    const start = () => browser.send('post', '/auth/sign-in/social', { provider: 'oidc' })
+    expect(await start()).toMatchObject({ status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } })
+    expect((await browser.send('get', '/auth/options')).body.providers).toContainEqual({ id: 'oidc', name: 'Acme' })
+    const link = await browser.send('post', '/auth/sign-in/magic-link', { email: newEmail() })
+    expect(link.status).toBe(200)
+    isAway = false
+    expect((await Promise.all([start(), start()])).map(({ status }) => status)).toEqual([200, 200])
+    const email = newEmail()
+    oidc.person = { sub: email, email, email_verified: true, name: 'Ada' }
+    await browser.send('get', await oidc.authorize((await start()).body.url))
+    expect((await browser.account())?.email).toBe(email)
   } finally {
     globalThis.fetch = patched
+    await oidc.close()
   }
 })
