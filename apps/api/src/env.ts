@@ -1,5 +1,5 @@
 import { BlobEnv } from '@subtext/blobs'
-import { PLAN_NAMES, PLANS, type Plan } from '@subtext/contracts'
+import { byPlan, PLAN_NAMES, PLANS, type Plan } from '@subtext/contracts'
 import { ModelEnv, requireModelKey } from '@subtext/llm/settings'
 import {
   CommonEnv,
@@ -78,6 +78,6 @@ export const RequestLimitEnv = SettableApiEnv.pick({ RATE_LIMIT_ADMIN: true, RAT
 
 /** Returns the requests per hour for keys on each plan. */
 export const readPlanLimits = (env: Pick<ApiEnv, PlanLimitName>): Record<Plan, number> =>
-  Object.fromEntries(PLAN_NAMES.map((plan) => [plan, env[planLimitName(plan)]])) as Record<Plan, number>
+  byPlan((plan) => env[planLimitName(plan)])
 
 export const readEnv = (): ApiEnv => loadEnv(ApiEnv, process.env)

@@ -1,4 +1,14 @@
-import { ERROR_HELP, ERRORS, FEATURES, FORMATS, PLAN_NAMES, PLANS, SUMMARY_MODES, WARNINGS } from '@subtext/contracts'
+import {
+  ERROR_HELP,
+  ERRORS,
+  FEATURES,
+  FORMATS,
+  PLAN_NAMES,
+  PLANS,
+  SUMMARY_MODES,
+  WARNINGS,
+  WEBHOOK_EVENT_DEFINITIONS,
+} from '@subtext/contracts'
 
 /** The guides for callers of the API. */
 export const GUIDES = new URL('../../../docs/guides/', import.meta.url)
@@ -44,6 +54,12 @@ const buildFormatTable = (): string =>
     ]),
   )
 
+const buildEventTable = (): string =>
+  buildTable(
+    ['event', '`data`'],
+    Object.entries(WEBHOOK_EVENT_DEFINITIONS).map(([event, { data }]) => [codeSpan(event), data]),
+  )
+
 const formatCount = (count: number): string => count.toLocaleString('en-US')
 
 const buildPlanTable = (): string =>
@@ -68,6 +84,7 @@ export const GUIDE_TABLES: Record<string, Record<string, () => string>> = {
   'errors.md': { codes: buildErrorTable, warnings: buildWarningTable, help: buildErrorHelp },
   'formats.md': { formats: buildFormatTable },
   'limits.md': { plans: buildPlanTable },
+  'webhooks.md': { events: buildEventTable },
 }
 
 /** Returns the text of a guide with its tables up to date. Throws when the comments around a table are missing. */

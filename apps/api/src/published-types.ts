@@ -11,13 +11,23 @@ interface Schema extends Record<string, unknown> {
   required?: string[]
 }
 
-/** Returns the types of all schemas of the document. Those of errors become one type: the details of each code. */
+/**
+ * Returns the types of all schemas of the document. Those of errors become one type, the details of each code; those of events
+ * are also the parts of one.
+ */
 export async function buildPublishedTypes(): Promise<string> {
-  const { components } = JSON.parse(buildPublishedOpenApi()) as { components: { schemas: Record<string, Schema> } }
+  const { components, webhooks } = JSON.parse(buildPublishedOpenApi()) as {
+    components: { schemas: Record<string, Schema> }
+    webhooks: Record<string, { post: { requestBody: { content: { 'application/json': { schema: unknown } } } } }>
+  }
   const schemas = Object.entries(components.schemas)
   const declarations = await Promise.all([
     ...schemas.filter(([, schema]) => codeOf(schema) === undefined).map(([name, schema]) => declare(name, schema)),
     declare('ErrorDetails', describeDetails(schemas.map(([, schema]) => schema))),
+    declare('WebhookEvent', {
+      description: 'An event as it is delivered. `event` tells which one it is.',
+      anyOf: Object.values(webhooks).map(({ post }) => post.requestBody.content['application/json'].schema),
+    }),
   ])
   return BANNER + declarations.join('\n')
 }

@@ -1,3 +1,4 @@
+import { RESULT_FORMATS } from '@subtext/contracts'
 import { at } from '@subtext/runtime'
 import type { Account } from './accounts.ts'
 import { type ApiSetup, compareReads, storeResponse } from './api-setup.ts'
@@ -20,9 +21,7 @@ const RESULTS = [
 ]
 const FORMATS = [
   { label: 'default', query: '' },
-  { label: 'json', query: '?format=json' },
-  { label: 'markdown', query: '?format=markdown' },
-  ...['text', 'html', 'csv', 'srt', 'vtt'].map((format) => ({ label: format, query: `?format=${format}` })),
+  ...RESULT_FORMATS.map((format) => ({ label: format, query: `?format=${format}` })),
 ]
 const SUBMISSION = JSON.stringify({
   url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',

@@ -1,27 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectionError, type DocumentFormat, type InfographicOptions, type Subtext } from '@subtext/sdk'
+import { DOCUMENT_FORMATS } from '@subtext/sdk/vocabulary'
 
-/** The name of each format on the command line, which is also the extension of its files. */
-const NAMES: Record<DocumentFormat, string> = {
-  markdown: 'md',
-  text: 'txt',
-  html: 'html',
-  csv: 'csv',
-  srt: 'srt',
-  vtt: 'vtt',
-}
-const isDocument = (format: string): format is DocumentFormat => Object.hasOwn(NAMES, format)
-const DOCUMENTS = new Map(
-  Object.keys(NAMES)
+const isDocument = (format: string): format is DocumentFormat => Object.hasOwn(DOCUMENT_FORMATS, format)
+/** The documents by their name on the command line, which is also the extension of their files. */
+const DOCUMENTS: ReadonlyMap<string, DocumentFormat> = new Map(
+  Object.keys(DOCUMENT_FORMATS)
     .filter(isDocument)
-    .map((format) => [NAMES[format], format]),
+    .map((format) => [DOCUMENT_FORMATS[format].extension, format]),
 )
+const isTranscript = ([, format]: [string, DocumentFormat]): boolean => DOCUMENT_FORMATS[format].isTranscript
 
 /** Formats of the infographic, with which a video is submitted only if one of them is asked for. */
 const PICTURES: Record<string, NonNullable<InfographicOptions['format']>> = { png: 'png', svg: 'svg' }
 
 export const SUMMARY_FORMATS = [...DOCUMENTS.keys(), 'pdf', ...Object.keys(PICTURES), 'json']
-export const TRANSCRIPT_FORMATS = ['txt', 'srt', 'vtt', 'csv', 'json']
+export const TRANSCRIPT_FORMATS = ['txt', ...[...DOCUMENTS].filter(isTranscript).map(([name]) => name), 'json']
 
 /** The content of a file. */
 export type Content = string | Uint8Array

@@ -1,3 +1,4 @@
+import { JOB_STATUSES, SUMMARY_MODES } from '@subtext/sdk/vocabulary'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { login, showUsage } from './commands/account.ts'
 import { type ChatOptions, chatAboutJob } from './commands/chat.ts'
@@ -12,8 +13,7 @@ import { fetchSummary, fetchTranscript, SUMMARY_FORMATS, TRANSCRIPT_FORMATS } fr
 export const VERSION = '0.1.0'
 
 const VIDEOS = 'URLs of videos; `-` reads one per line from standard input'
-const MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights']
-const STATUSES = ['queued', 'processing', 'completed', 'failed']
+const MODES = `summaries to write, separated by commas: ${SUMMARY_MODES.join(', ')}`
 
 const json = (): Option => new Option('--json', 'print JSON, one line per result')
 const output = (): Option =>
@@ -70,7 +70,7 @@ function addVideoCommands(program: Command, ctx: Context, done: (code: ExitCode)
     .command('summarize')
     .description('summarize videos')
     .argument('<url...>', VIDEOS)
-    .option('-m, --mode <modes>', `summaries to write, separated by commas: ${MODES.join(', ')}`)
+    .option('-m, --mode <modes>', MODES)
     .addOption(language())
     .addOption(format(SUMMARY_FORMATS, 'md'))
     .addOption(output())
@@ -112,7 +112,7 @@ function addJobCommands(program: Command, ctx: Context, done: (code: ExitCode) =
   program
     .command('list')
     .description('list your jobs, newest first')
-    .addOption(new Option('--status <status>', 'list only jobs with this status').choices(STATUSES))
+    .addOption(new Option('--status <status>', 'list only jobs with this status').choices(JOB_STATUSES))
     .option('-n, --limit <count>', 'number of jobs', parseCount, 20)
     .addOption(json())
     .action(async (options) => done(await listJobs(ctx, options)))
@@ -141,19 +141,18 @@ function addChatCommand(program: Command, ctx: Context, done: (code: ExitCode) =
 }
 
 function addCostCommands(program: Command, ctx: Context, done: (code: ExitCode) => void): void {
-  const modes = `summaries to write, separated by commas: ${MODES.join(', ')}`
   program
     .command('estimate')
     .description('show what a video would cost, and whether it would be accepted')
     .argument('<url>')
-    .option('-m, --mode <modes>', modes)
+    .option('-m, --mode <modes>', MODES)
     .addOption(json())
     .action(async (url: string, options) => done(await showEstimate(ctx, url, options)))
   program
     .command('derive')
     .description('add summaries to a completed job, in a new job')
     .argument('<job-id>')
-    .requiredOption('-m, --mode <modes>', modes)
+    .requiredOption('-m, --mode <modes>', MODES)
     .addOption(json())
     .action(async (jobId: string, options) => done(await deriveJob(ctx, jobId, options)))
   program

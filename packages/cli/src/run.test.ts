@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { data, failure, stream, useTestService } from '@subtext/sdk/testing'
+import { SUMMARY_FORMATS } from './formats.ts'
 import { readLogin } from './saved-login.ts'
 import { runCli, useFolders } from './testing/run-cli.ts'
 
@@ -39,7 +40,7 @@ describe('the command line', () => {
     [['list', '--all'], '(`subtext --help` lists the commands)'],
     [['sumarize', 'x'], 'Did you mean summarize?'],
     [['summarize'], "missing required argument 'url'"],
-    [['summarize', 'x', '--format', 'doc'], 'Allowed choices are md, txt, html, csv, srt, vtt, pdf, png, svg, json.'],
+    [['summarize', 'x', '--format', 'doc'], `Allowed choices are ${SUMMARY_FORMATS.join(', ')}.`],
     [['summarize', 'x', 'y', '--format', 'png'], 'PNG needs a file or a folder: name one with --output.'],
     [['summarize', 'x', 'y', '--format', 'pdf'], 'PDF needs a file or a folder: name one with --output.'],
     [['list', '--limit', '0'], 'Must be a number of at least 1.'],

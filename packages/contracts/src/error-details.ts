@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import { FORMAT_OF_MEDIA_TYPE } from './formats.ts'
-import { Plan } from './plans.ts'
+import { highestPlan, Plan, planFor } from './plans.ts'
 import { JobStatus, Scope } from './vocabulary.ts'
 
 interface DetailsDefinition {
@@ -72,10 +72,10 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
     example: {
       feature: 'priority',
       current_plan: 'plus',
-      required_plan: 'pro',
+      required_plan: highestPlan([planFor('priority'), planFor('webhooks')]),
       violations: [
-        { feature: 'priority', field: 'priority', required_plan: 'pro' },
-        { feature: 'webhooks', field: 'webhook_url', required_plan: 'pro' },
+        { feature: 'priority', field: 'priority', required_plan: planFor('priority') },
+        { feature: 'webhooks', field: 'webhook_url', required_plan: planFor('webhooks') },
       ],
     },
   },

@@ -67,16 +67,33 @@ export const describeSchedule = (schedule: string): string =>
     .replaceAll(',', ', ')
     .replace(/, ([^,]*)$/, ' and $1')
 
-/** Schema and summary of every event, for the OpenAPI document. */
-export const WEBHOOK_EVENT_DEFINITIONS: Record<WebhookEventType, { schema: z.ZodType; summary: string }> = {
+interface EventDefinition {
+  schema: z.ZodType
+  /** For the OpenAPI document. */
+  summary: string
+  /** Describes `data` in the guide to webhooks. */
+  data: string
+}
+
+export const WEBHOOK_EVENT_DEFINITIONS: Record<WebhookEventType, EventDefinition> = {
   'job.completed': {
     schema: JobCompletedEvent,
     summary: 'A job completed. Carries its full result, as with `format=json`.',
+    data: 'the full result, as with `format=json`, with `status: "completed"`',
   },
-  'job.failed': { schema: JobFailedEvent, summary: 'A job failed or was cancelled. Says which one and why.' },
-  'batch.completed': { schema: BatchCompletedEvent, summary: 'Every job of a batch has ended. Sent once per batch.' },
+  'job.failed': {
+    schema: JobFailedEvent,
+    summary: 'A job failed or was cancelled. Says which one and why.',
+    data: '`job_id`, `video_id`, `video_url`, `status`, `error`, and your `client_reference` and other attribution fields',
+  },
+  'batch.completed': {
+    schema: BatchCompletedEvent,
+    summary: 'Every job of a batch has ended. Sent once per batch.',
+    data: '`batch_id`, `status`, `summary_stats`, `jobs[]`; once per batch',
+  },
   'webhook.test': {
     schema: TestEvent,
     summary: 'Sent by `POST /webhooks/test` to try a receiver. Nothing has happened.',
+    data: '`test: true`; sent on request',
   },
 }

@@ -6,8 +6,12 @@ interface SharedFields {
   mediaType: string
   /** Extension of the file in which the result is saved, without the dot. */
   extension: string
+  /** What people call it, in menus. */
+  name: string
   /** Completes "the result as ..." in the OpenAPI document and in the guide. */
   description: string
+  /** Whether it holds nothing but the transcript. Default: false. */
+  isTranscript?: boolean
 }
 
 /** JSON within the envelope of every other endpoint. */
@@ -30,25 +34,29 @@ const FACTS = '- Duration: 0:09\n- Published: 2025-05-06\n- Language: en (writte
 
 /**
  * Every form of a result, by its value of `?format=`; `default` is the one without it. To add a format, add an entry here
- * and its renderer to `RENDERERS` in `@subtext/render`, then run `npm run openapi -w @subtext/api`.
+ * and its renderer to `RENDERERS` in `@subtext/render`, then run `npm run openapi -w @subtext/api`. The command line and the
+ * dashboard then offer it; on the command line, a document is named by its extension.
  */
 export const FORMATS = {
   default: {
     mediaType: 'application/json',
     enveloped: true,
     extension: 'json',
+    name: 'JSON',
     description: 'the envelope; every text is Markdown, `transcript.text` is the whole transcript',
   },
   json: {
     mediaType: 'application/json',
     enveloped: true,
     extension: 'json',
+    name: 'JSON',
     description: 'the envelope, structured: `transcript.segments[]` with times, summaries with `citations[]`',
   },
   markdown: {
     mediaType: 'text/markdown',
     enveloped: false,
     extension: 'md',
+    name: 'Markdown',
     description:
       'a Markdown document: title, contents, summaries with a link to the video after each claim, transcript',
     example: `# ${TITLE}
@@ -85,6 +93,7 @@ ${TRANSCRIPT}
     mediaType: 'text/plain',
     enveloped: false,
     extension: 'txt',
+    name: 'Plain text',
     description: 'the same document as plain text, without links',
     example: `${TITLE}
 ==================
@@ -117,6 +126,7 @@ ${TRANSCRIPT}
     mediaType: 'text/html',
     enveloped: false,
     extension: 'html',
+    name: 'Web page',
     description:
       'the same document as a web page without scripts, in which every claim also leads to its line of the transcript',
     example: `<!DOCTYPE html>
@@ -144,6 +154,8 @@ ${TRANSCRIPT}
     mediaType: 'text/csv',
     enveloped: false,
     extension: 'csv',
+    name: 'CSV',
+    isTranscript: true,
     description: 'the transcript as a table: `start,end,text` in seconds, one row per caption',
     example:
       'start,end,text\r\n"0","3","Rain falls on the hills."\r\n"3","6","Rivers flow."\r\n"6","9","They end in the sea."\r\n',
@@ -152,6 +164,8 @@ ${TRANSCRIPT}
     mediaType: 'application/x-subrip',
     enveloped: false,
     extension: 'srt',
+    name: 'Subtitles, SubRip',
+    isTranscript: true,
     description: 'the transcript as SubRip subtitles',
     example: `1
 00:00:00,000 --> 00:00:03,000
@@ -171,6 +185,8 @@ They end in the sea.
     mediaType: 'text/vtt',
     enveloped: false,
     extension: 'vtt',
+    name: 'Subtitles, WebVTT',
+    isTranscript: true,
     description: 'the transcript as WebVTT subtitles',
     example: `WEBVTT Language: en
 
@@ -201,14 +217,18 @@ export type ResultFormat = Exclude<Format, 'default'>
 
 /** The formats that are documents. */
 export const DOCUMENTS = Object.values(FORMATS).filter((format) => !format.enveloped)
+export const DOCUMENT_FORMATS = RESULT_FORMATS.filter((format) => !FORMATS[format].enveloped)
+
+/** Whether a format holds nothing but the transcript. */
+export const isTranscript = (format: Format): boolean => {
+  const { isTranscript = false }: SharedFields = FORMATS[format]
+  return isTranscript
+}
 
 /** The format that `Accept` selects by its media type; JSON without `?format=json` is the default format. */
 export const FORMAT_OF_MEDIA_TYPE: ReadonlyMap<string, Format> = new Map([
   ['application/json', 'default'],
-  ...RESULT_FORMATS.filter((format) => !FORMATS[format].enveloped).map((format): [string, Format] => [
-    FORMATS[format].mediaType,
-    format,
-  ]),
+  ...DOCUMENT_FORMATS.map((format): [string, Format] => [FORMATS[format].mediaType, format]),
 ])
 
 /** Returns the value of `Content-Type` for a media type. All texts of the service are UTF-8. */

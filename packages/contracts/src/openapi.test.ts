@@ -4,7 +4,7 @@ import { ERROR_DETAILS } from './error-details.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode } from './errors.ts'
 import { buildOpenApi } from './openapi.ts'
 import { ROUTES } from './routes/all-routes.ts'
-import { WEBHOOK_EVENTS } from './vocabulary.ts'
+import { WEBHOOK_EVENT_TYPES } from './vocabulary.ts'
 
 type Json = Record<string, unknown>
 
@@ -217,7 +217,7 @@ describe('buildOpenApi', () => {
 
   test('describes every webhook with its headers', () => {
     const webhooks = document.webhooks as Record<string, { post: Operation }>
-    expect(Object.keys(webhooks)).toEqual(WEBHOOK_EVENTS)
+    expect(Object.keys(webhooks)).toEqual(WEBHOOK_EVENT_TYPES)
     for (const [type, { post }] of Object.entries(webhooks)) {
       const { schema } = post.requestBody?.content['application/json'] ?? {}
       expect(resolve(String(schema?.$ref))).toMatchObject({ properties: { event: { const: type }, data: {} } })

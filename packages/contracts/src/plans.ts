@@ -79,6 +79,10 @@ export const PLAN_NAMES = Object.keys(PLANS)
   .sort((a, b) => PLANS[a].rank - PLANS[b].rank)
 export const Plan = z.enum(PLAN_NAMES).meta({ id: 'Plan' })
 
+/** Returns a record with a value for every plan. */
+export const byPlan = <T>(pick: (plan: Plan) => T): Record<Plan, T> =>
+  Object.fromEntries(PLAN_NAMES.map((plan) => [plan, pick(plan)])) as Record<Plan, T>
+
 /** Returns the highest of the plans; the lowest plan there is when the list is empty. */
 export const highestPlan = (plans: readonly Plan[]): Plan =>
   plans.reduce(
@@ -104,6 +108,15 @@ export const MODE_RESTRICTIONS = PLAN_NAMES.map((name) => PLANS[name])
   .map(({ displayName, summaryModes }) => `The ${displayName} plan includes only \`${summaryModes.join('`, `')}\`.`)
   .join(' ')
 
+/** Returns the lowest plan with the feature. */
+export const planFor = (feature: Feature): Plan => lowestPlan(includesFeature(feature))
+
+/** Returns its displayed name. */
+export const namePlanFor = (feature: Feature): string => PLANS[planFor(feature)].displayName
+
+/** Returns the displayed name of the lowest plan with the summary mode. */
+export const namePlanForMode = (mode: SummaryMode): string =>
+  PLANS[lowestPlan(({ summaryModes }) => summaryModes.includes(mode))].displayName
+
 /** Returns a sentence for the OpenAPI document that names the lowest plan with the feature. */
-export const requiresPlanFor = (feature: Feature): string =>
-  `Requires the ${PLANS[lowestPlan(includesFeature(feature))].displayName} plan.`
+export const requiresPlanFor = (feature: Feature): string => `Requires the ${namePlanFor(feature)} plan.`

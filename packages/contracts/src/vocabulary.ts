@@ -76,10 +76,26 @@ export const SelectionReason = z
   .meta({ id: 'SelectionReason' })
 export type SelectionReason = z.infer<typeof SelectionReason>
 
-/** `webhook.test` is sent on request, to try a receiver. */
-export const WEBHOOK_EVENTS = ['job.completed', 'job.failed', 'batch.completed', 'webhook.test'] as const
-export const WebhookEventType = z.enum(WEBHOOK_EVENTS).meta({ id: 'WebhookEventType' })
-export type WebhookEventType = z.infer<typeof WebhookEventType>
+interface EventKind {
+  /** What the event is about: its deliveries name the job or the batch. */
+  subject: 'job' | 'batch' | null
+  /** The final statuses that it reports. Each webhook receives exactly one of the events with any, and no other event twice. */
+  ends: readonly (JobStatus | BatchStatus)[]
+}
+
+/**
+ * Every event by its name; `webhook.test` is sent on request, to try a receiver. To add an event, add it here, its schema and
+ * texts to `WEBHOOK_EVENT_DEFINITIONS` and its example to `EVENT_EXAMPLES`, then run `npm run openapi -w @subtext/api`.
+ */
+export const WEBHOOK_EVENTS = {
+  'job.completed': { subject: 'job', ends: ['completed'] },
+  'job.failed': { subject: 'job', ends: ['failed'] },
+  'batch.completed': { subject: 'batch', ends: ['completed', 'partial_failure', 'failed'] },
+  'webhook.test': { subject: null, ends: [] },
+} as const satisfies Record<string, EventKind>
+export type WebhookEventType = keyof typeof WEBHOOK_EVENTS
+export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[]
+export const WebhookEventType = z.enum(WEBHOOK_EVENT_TYPES).meta({ id: 'WebhookEventType' })
 
 /** `skipped`: not attempted, because the endpoint is disabled after days of failures. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const

@@ -1,9 +1,9 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
 import type { DefaultResult, Subtext } from '@subtext/sdk'
+import { SUMMARY_MODES } from '@subtext/sdk/vocabulary'
 import { toProtocolError } from './protocol-error.ts'
 import { quotePage } from './quoted-page.ts'
 import { fetchResult, type Part, writeText } from './result-text.ts'
-import { MODES } from './schemas.ts'
 import { cursorAt } from './text-page.ts'
 import { startTimeLimit } from './time-limit.ts'
 
@@ -50,12 +50,12 @@ export function registerResources(server: McpServer, subtext: Subtext): void {
     'video-summary',
     new ResourceTemplate('video://{job_id}/summary/{mode}', {
       list: undefined,
-      complete: { mode: (value) => MODES.filter((mode) => mode.startsWith(value)) },
+      complete: { mode: (value) => SUMMARY_MODES.filter((mode) => mode.startsWith(value)) },
     }),
     { title: 'Summary of a video', description: 'One summary of a completed job.', mimeType: 'text/markdown' },
     async (uri, { job_id, mode }, ctx) => {
       const result = await readResult(subtext, variable(job_id), ctx.mcpReq.signal)
-      const wanted = MODES.find((each) => each === variable(mode))
+      const wanted = SUMMARY_MODES.find((each) => each === variable(mode))
       const text = wanted && result.summaries[wanted]
       if (wanted === undefined || text === undefined) throw new ResourceNotFoundError(uri.href)
       return showLast(uri, text, 'summaries', endWith(wanted, result))

@@ -1,15 +1,18 @@
-import type { DefaultResult, Subtext } from '@subtext/sdk'
+import type { DefaultResult, Subtext, SummaryMode } from '@subtext/sdk'
 import type { TimeLimit } from './time-limit.ts'
 
 export type Part = 'summaries' | 'transcript' | 'all'
 
-const HEADINGS: Record<string, string> = {
+const HEADINGS: Record<SummaryMode, string> = {
   tldr: 'TL;DR',
   detailed: 'Detailed summary',
   study_notes: 'Study notes',
   timestamped: 'Timeline',
   key_insights: 'Key insights',
 }
+
+/** Returns the heading of a summary. A mode that this release does not know is shown by its name. */
+const headingOf = (mode: string): string => (Object.hasOwn(HEADINGS, mode) ? HEADINGS[mode as SummaryMode] : mode)
 
 export const describeVideo = ({ video_info: { video_id, title, url, channel, duration_seconds } }: DefaultResult) => ({
   id: video_id,
@@ -23,7 +26,7 @@ export const describeVideo = ({ video_info: { video_id, title, url, channel, dur
 export function writeText({ video_info, summaries, transcript }: DefaultResult, part: Part): string {
   const sections = [`# ${video_info.title}`, `${video_info.channel.name} · ${video_info.url}`]
   if (part !== 'transcript') {
-    for (const [mode, text] of Object.entries(summaries)) sections.push(`## ${HEADINGS[mode] ?? mode}`, text ?? '')
+    for (const [mode, text] of Object.entries(summaries)) sections.push(`## ${headingOf(mode)}`, text ?? '')
   }
   if (part !== 'summaries') {
     const origin = transcript.kind === 'auto' ? 'automatic captions' : 'written captions'

@@ -1,7 +1,11 @@
+import type { SummaryMode } from '@subtext/sdk'
+import { JOB_STATUSES, SUMMARY_MODES } from '@subtext/sdk/vocabulary'
 import { z } from 'zod'
 import { MAX_TEXT_CHARS } from './text-page.ts'
 
-export const MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights'] as const
+/** Explains the modes whose name does not. */
+const MODE_HINTS: Partial<Record<SummaryMode, string>> = { tldr: 'a paragraph', timestamped: 'by time' }
+const MODE_LIST = SUMMARY_MODES.map((mode) => (MODE_HINTS[mode] ? `${mode} (${MODE_HINTS[mode]})` : mode)).join(', ')
 
 const MAX_INSTRUCTIONS = 2_000
 
@@ -15,13 +19,11 @@ export const jobId = z
 export const submission = {
   video_url: z.string().min(1).max(2048).describe('URL of one public video.'),
   summary_modes: z
-    .array(z.enum(MODES))
+    .array(z.enum(SUMMARY_MODES))
     .min(1)
-    .max(MODES.length)
+    .max(SUMMARY_MODES.length)
     .optional()
-    .describe(
-      'Summaries to write: tldr (a paragraph), detailed, study_notes, timestamped (by time), key_insights. Default: tldr.',
-    ),
+    .describe(`Summaries to write: ${MODE_LIST}. Default: tldr.`),
   language: z.string().min(2).max(35).optional().describe('Preferred language of the captions (BCP-47), such as "de".'),
   custom_instructions: z
     .string()
@@ -58,7 +60,7 @@ export const video = z.object({
 /** A job as the tools describe it. `next` says which call comes next. */
 export const jobState = z.object({
   job_id: z.string(),
-  status: z.enum(['queued', 'processing', 'completed', 'failed']),
+  status: z.enum(JOB_STATUSES),
   progress_percentage: z.number().optional(),
   current_step: z.string().optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),

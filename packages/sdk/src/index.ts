@@ -18,4 +18,4 @@ export type {
   ResultOptions,
 } from './resources/videos.ts'
 export type { ListDeliveriesQuery } from './resources/webhooks.ts'
-export { type VerifyWebhookOptions, verifyWebhook, type WebhookEvent, type WebhookHeaders } from './verify-webhook.ts'
+export { type VerifyWebhookOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts'

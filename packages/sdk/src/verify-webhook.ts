@@ -1,8 +1,5 @@
 import { WebhookVerificationError } from './errors.ts'
-import type { BatchCompletedEvent, JobCompletedEvent, JobFailedEvent, WebhookTestEvent } from './generated/types.ts'
-
-/** An event as it is delivered. `event` tells which one it is. */
-export type WebhookEvent = JobCompletedEvent | JobFailedEvent | BatchCompletedEvent | WebhookTestEvent
+import type { WebhookEvent } from './generated/types.ts'
 
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>
 

@@ -1,4 +1,4 @@
-import type { Account } from '@subtext/contracts'
+import type { Account, AttributionFields, SubmitVideo } from '@subtext/contracts'
 import { type OwnJob, readOwnJobs, readOwnTables } from '@subtext/core/accounts'
 import type { SignedInActor } from '@subtext/core/context'
 import { RENDERERS, streamArray, streamJson, writeJson } from '@subtext/render'
@@ -38,6 +38,9 @@ async function* listJobFiles(ctx: PresentContext, jobs: AsyncGenerator<OwnJob>):
   }
 }
 
+/** The fields of a submission that are part of the job as its status shows it. */
+type ShownField = 'url' | 'priority' | keyof typeof AttributionFields
+
 const presentOwnJob = (ctx: PresentContext, { job, receipt, finished, conversations }: OwnJob): object => ({
   job: presentJob(job, 0),
   request: {
@@ -46,7 +49,7 @@ const presentOwnJob = (ctx: PresentContext, { job, receipt, finished, conversati
     use_proxy: job.useProxy,
     force_refresh: job.forceRefresh,
     webhook_url: job.webhookUrl,
-  },
+  } satisfies Record<Exclude<keyof SubmitVideo, ShownField>, unknown>,
   receipt,
   result: finished && streamJson(RENDERERS.json.render(toRenderable(ctx, finished))),
   conversations: conversations.map(({ conversation, exchanges, videoId }) => ({

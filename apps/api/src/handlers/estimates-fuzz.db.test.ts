@@ -1,4 +1,4 @@
-import { PLANS, SUMMARY_MODES, type VideoEstimate } from '@subtext/contracts'
+import { PLAN_NAMES, PLANS, SUMMARY_MODES, type VideoEstimate } from '@subtext/contracts'
 import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import supertest from 'supertest'
@@ -42,7 +42,7 @@ const batch = fc.record(
   { requiredKeys: ['videos'] },
 )
 const state = fc.record({
-  plan: fc.constantFrom('free' as const, 'plus' as const, 'pro' as const),
+  plan: fc.constantFrom(...PLAN_NAMES),
   isAdmin: fc.boolean(),
   /** Videos left of the quotas. */
   left: fc.integer({ min: 0, max: 5 }),

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import { RESULT_FORMATS, ServiceError } from '@subtext/contracts'
+import { FORMATS as FORMAT_TABLE, RESULT_FORMATS, ServiceError } from '@subtext/contracts'
 import { buildSpeech } from '@subtext/contracts/testing'
 import { HTML_POLICY } from '@subtext/render'
 import type { RunningServer } from '../server.ts'
@@ -143,13 +143,7 @@ test('only the HTML page has its own security policy', async () => {
 
 test.each([
   ['?download=1', 'json'],
-  ['?format=json&download=1', 'json'],
-  ['?format=markdown&download=1', 'md'],
-  ['?format=text&download=1', 'txt'],
-  ['?format=html&download=1', 'html'],
-  ['?format=csv&download=1', 'csv'],
-  ['?format=srt&download=1', 'srt'],
-  ['?format=vtt&download=1', 'vtt'],
+  ...RESULT_FORMATS.map((format) => [`?format=${format}&download=1`, FORMAT_TABLE[format].extension]),
 ])('%s responds with a file name', async (query, extension) => {
   const { headers, body } = await fetchResult(query)
   expect(headers['content-disposition']).toBe(`attachment; filename="dQw4w9WgXcQ.${extension}"`)

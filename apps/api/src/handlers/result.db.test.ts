@@ -1,4 +1,14 @@
-import { DefaultResult, DOCUMENTS, ERRORS, type ErrorCode, ServiceError, StructuredResult } from '@subtext/contracts'
+import {
+  contentType,
+  DefaultResult,
+  DOCUMENT_FORMATS,
+  DOCUMENTS,
+  ERRORS,
+  type ErrorCode,
+  FORMATS,
+  ServiceError,
+  StructuredResult,
+} from '@subtext/contracts'
 import { reportStep } from '@subtext/core/jobs'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
@@ -83,16 +93,9 @@ describe('the envelope', () => {
 })
 
 describe('the format of a result', () => {
-  test.each([
-    ['?format=markdown', MARKDOWN],
-    ['?format=text', TEXT],
-    ['?format=html', HTML],
-    ['?format=csv', CSV],
-    ['?format=srt', SRT],
-    ['?format=vtt', VTT],
-  ])('returns a document with %s', async (query, type) => {
-    const { status, headers, text } = await fetchDocument(query)
-    expect([status, headers['content-type']]).toEqual([200, type])
+  test.each(DOCUMENT_FORMATS)('returns a document with ?format=%s', async (format) => {
+    const { status, headers, text } = await fetchDocument(`?format=${format}`)
+    expect([status, headers['content-type']]).toEqual([200, contentType(FORMATS[format].mediaType)])
     expect(headers.vary).toMatch(/\bAccept\b(?!-)/)
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(text).toContain('Rivers flow 日本.')

@@ -2,6 +2,7 @@ import {
   API_PREFIX,
   type DeliveryAttempt,
   type RotatedWebhookSecret,
+  WEBHOOK_EVENTS,
   type WebhookDelivery as WireDelivery,
   type WebhookSecret as WireSecret,
 } from '@subtext/contracts'
@@ -21,7 +22,7 @@ export const presentDelivery = (delivery: WebhookDelivery): WireDelivery => ({
   delivery_id: delivery.id,
   event_id: delivery.eventId,
   event: delivery.type,
-  ...subjectOf(delivery),
+  ...describeSubject(delivery),
   url: delivery.url,
   status: delivery.status,
   attempt_count: delivery.attempts,
@@ -31,9 +32,9 @@ export const presentDelivery = (delivery: WebhookDelivery): WireDelivery => ({
   updated_at: delivery.updatedAt.toISOString(),
 })
 
-function subjectOf({ type, subjectId }: WebhookDelivery): Pick<WireDelivery, 'job_id' | 'batch_id'> {
-  if (type === 'webhook.test') return {}
-  return type === 'batch.completed' ? { batch_id: subjectId } : { job_id: subjectId }
+function describeSubject({ type, subjectId }: WebhookDelivery): Pick<WireDelivery, 'job_id' | 'batch_id'> {
+  const { subject } = WEBHOOK_EVENTS[type]
+  return { ...(subject === 'job' && { job_id: subjectId }), ...(subject === 'batch' && { batch_id: subjectId }) }
 }
 
 export const presentSecret = (current: SecretDescription, former: SecretDescription[]): WireSecret => ({

@@ -1,4 +1,11 @@
-import { PRIORITIES, SUMMARY_MODES, TrackPreference } from '@subtext/contracts'
+import {
+  LEGACY_FIELDS,
+  PRIORITIES,
+  SUMMARY_MODES,
+  type SubmitVideo,
+  TrackPreference,
+  type VideoOptions,
+} from '@subtext/contracts'
 import { anyCharacter, anyWebUrl } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 
@@ -21,34 +28,33 @@ const storable = (maxLength: number, minLength = 0) =>
     .string({ unit: anyCharacter, minLength, maxLength })
     .filter((value) => !value.includes('\u0000') && value.isWellFormed())
 
-const options = fc.record(
-  {
-    max_transcript_length: fc.integer({ min: 1, max: 10_000_000 }),
-    include_comments: fc.boolean(),
-    language: fc.constantFrom('en', 'pt-BR', 'zh-Hans', 'es-419', 'DE'),
-    track_preference: fc.constantFrom(...TrackPreference.options),
-    summary_modes: fc.array(fc.constantFrom(...SUMMARY_MODES), { minLength: 1, maxLength: 8 }),
-    generate_infographic: fc.boolean(),
-  },
-  { requiredKeys: [] },
-)
+const language = fc.constantFrom('en', 'pt-BR', 'zh-Hans', 'es-419', 'DE')
+
+const OPTIONS = {
+  max_transcript_length: fc.integer({ min: 1, max: 10_000_000 }),
+  include_comments: fc.boolean(),
+  language,
+  track_preference: fc.constantFrom(...TrackPreference.options),
+  summary_modes: fc.array(fc.constantFrom(...SUMMARY_MODES), { minLength: 1, maxLength: 8 }),
+  output_language: language,
+  generate_infographic: fc.boolean(),
+} satisfies Record<keyof VideoOptions, fc.Arbitrary<unknown>>
+
+const BODY = {
+  url: videoUrl,
+  options: fc.record(OPTIONS, { requiredKeys: [] }),
+  webhook_url: anyWebUrl('https'),
+  priority: fc.constantFrom(...PRIORITIES),
+  custom_instructions: storable(200, 1).filter((value) => value.trim() !== ''),
+  use_proxy: fc.constantFrom(false, null),
+  force_refresh: fc.boolean(),
+  service_name: storable(255),
+  agent_name: storable(255),
+  client_reference: storable(255),
+} satisfies Record<keyof SubmitVideo, fc.Arbitrary<unknown>>
 
 /** A valid body, with any combination of its optional fields. */
-export const validBody = fc.record(
-  {
-    url: videoUrl,
-    options,
-    webhook_url: anyWebUrl('https'),
-    priority: fc.constantFrom(...PRIORITIES),
-    custom_instructions: storable(200, 1).filter((value) => value.trim() !== ''),
-    use_proxy: fc.constantFrom(false, null),
-    force_refresh: fc.boolean(),
-    service_name: storable(255),
-    agent_name: storable(255),
-    client_reference: storable(255),
-  },
-  { requiredKeys: ['url'] },
-)
+export const validBody = fc.record(BODY, { requiredKeys: ['url'] })
 
 const HOSTILE_NAMES = [
   '__proto__',
@@ -63,21 +69,9 @@ const HOSTILE_NAMES = [
 ]
 
 const FIELDS = [
-  'url',
-  'video_url',
-  'summary_mode',
-  'summary_type',
-  'options',
-  'options.language',
-  'options.track_preference',
-  'options.summary_modes',
-  'options.max_transcript_length',
-  'options.include_comments',
-  'webhook_url',
-  'priority',
-  'custom_instructions',
-  'use_proxy',
-  'client_reference',
+  ...Object.keys(BODY),
+  ...Object.keys(OPTIONS).map((option) => `options.${option}`),
+  ...Object.keys(LEGACY_FIELDS),
 ]
 
 const anyUrl = fc.oneof(

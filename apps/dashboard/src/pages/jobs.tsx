@@ -1,4 +1,5 @@
 import type { JobStatus } from '@subtext/sdk'
+import { JOB_STATUSES } from '@subtext/sdk/vocabulary'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -11,14 +12,9 @@ import { EmptyState, PageHeader } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { Select } from '../ui/select.tsx'
+import { listChoices, nameStatus } from '../vocabulary.ts'
 
-const STATUSES: [JobStatus | '', string][] = [
-  ['', 'All'],
-  ['queued', 'Queued'],
-  ['processing', 'Processing'],
-  ['completed', 'Completed'],
-  ['failed', 'Failed'],
-]
+const STATUSES = listChoices(JOB_STATUSES, nameStatus)
 
 export function JobsPage() {
   const [status, setStatus] = useState<JobStatus | ''>('')

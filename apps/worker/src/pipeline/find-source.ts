@@ -1,4 +1,4 @@
-import { TRACK_WARNINGS } from '@subtext/captions'
+import { isTrackWarning } from '@subtext/captions'
 import { ServiceError } from '@subtext/contracts'
 import { findJob, findResult, type Job } from '@subtext/db'
 import type { WorkerContext } from '../context.ts'
@@ -20,7 +20,7 @@ export async function findSource(
     info: result.videoInfo,
     transcript: { id, track, cleaning, cueCount },
     selectionReason: result.selectionReason,
-    warnings: source.warnings.filter(({ code }) => TRACK_WARNINGS.has(code)),
+    warnings: source.warnings.filter(isTrackWarning),
     source: result,
   }
 }

@@ -1,4 +1,12 @@
-import type { CaptionTrack, SelectionReason, TrackRole, VideoInfo, VideoOptions, Warning } from '@subtext/contracts'
+import type {
+  CaptionTrack,
+  SelectionReason,
+  TrackRole,
+  VideoInfo,
+  VideoOptions,
+  Warning,
+  WarningCode,
+} from '@subtext/contracts'
 import { isSameLanguage } from './language-tags.ts'
 import { selectTrack } from './select-track.ts'
 
@@ -6,23 +14,27 @@ export interface RequestedTrack {
   track: CaptionTrack
   selectionReason: SelectionReason
   /** Warnings about what was requested, or may be expected, and the track lacks. */
-  warnings: Warning[]
+  warnings: TrackWarning[]
 }
 
-/** The codes of the warnings about the track itself, which apply to every request that uses it. */
-export const TRACK_WARNINGS: ReadonlySet<Warning['code']> = new Set([
+const TRACK_WARNINGS = [
   'LANGUAGE_NOT_AVAILABLE',
   'DUBBED_CAPTIONS',
   'FORCED_CAPTIONS',
   'NOT_IN_SPOKEN_LANGUAGE',
-])
+] as const satisfies WarningCode[]
+/** A warning about the track itself, which applies to every request that uses the track. */
+type TrackWarning = Warning & { code: (typeof TRACK_WARNINGS)[number] }
+
+export const isTrackWarning = (warning: Warning): warning is TrackWarning =>
+  TRACK_WARNINGS.some((code) => code === warning.code)
 
 const MAX_NAMED_TRACKS = 10
 /** The language of a track for which the platform gives no language. */
 const UNDETERMINED = 'und'
 const KINDS = { manual: 'written by people', auto: 'automatic' }
 
-const ROLE_WARNINGS: Record<TrackRole, Warning> = {
+const ROLE_WARNINGS: Record<TrackRole, TrackWarning> = {
   dub: {
     code: 'DUBBED_CAPTIONS',
     message: 'The video has only captions of audio that was dubbed by a machine. They may differ from what was said.',
@@ -42,7 +54,7 @@ const listTracks = (tracks: CaptionTrack[], spokenLanguage: string): string => {
   return [...names].slice(0, MAX_NAMED_TRACKS).join(', ')
 }
 
-const warnOfLanguage = (track: CaptionTrack, tracks: CaptionTrack[], spokenLanguage: string): Warning => {
+const warnOfLanguage = (track: CaptionTrack, tracks: CaptionTrack[], spokenLanguage: string): TrackWarning => {
   const spoken = listTracks(tracks, spokenLanguage)
   const remedy = spoken
     ? `The captions in the spoken language are ${spoken}. Request them with \`options.language\` or \`options.track_preference\`.`
@@ -64,7 +76,7 @@ export function selectRequestedTrack(
     spokenLanguage,
     preference,
   })
-  const warnings: Warning[] = []
+  const warnings: TrackWarning[] = []
   if (!languageMatched) {
     warnings.push({
       code: 'LANGUAGE_NOT_AVAILABLE',

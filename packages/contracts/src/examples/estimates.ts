@@ -1,3 +1,4 @@
+import { planFor, requiresPlanFor } from '../plans.ts'
 import type { BatchEstimate, VideoEstimate } from '../routes/estimates.ts'
 import { VIDEO_ID } from './meta.ts'
 
@@ -19,10 +20,10 @@ export const REFUSED_ESTIMATE: VideoEstimate = {
   violations: [
     {
       code: 'PLAN_UPGRADE_REQUIRED',
-      message: 'Requires the Pro plan.',
+      message: requiresPlanFor('webhooks'),
       feature: 'webhooks',
       field: 'webhook_url',
-      required_plan: 'pro',
+      required_plan: planFor('webhooks'),
     },
     {
       code: 'QUOTA_EXCEEDED',

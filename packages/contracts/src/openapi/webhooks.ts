@@ -1,6 +1,6 @@
 import { describeSchedule, RETRY_SCHEDULE, WEBHOOK_EVENT_DEFINITIONS } from '../events.ts'
 import { EVENT_EXAMPLES } from '../examples/events.ts'
-import { WEBHOOK_EVENTS, type WebhookEventType } from '../vocabulary.ts'
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../vocabulary.ts'
 import type { Json, SchemaWriter } from './schemas.ts'
 
 /** Headers of a delivery. */
@@ -69,4 +69,4 @@ function describeEvent(type: WebhookEventType, schemas: SchemaWriter): Json {
 
 /** Describes the events that are sent to a `webhook_url`. */
 export const describeWebhooks = (schemas: SchemaWriter): Json =>
-  Object.fromEntries(WEBHOOK_EVENTS.map((type) => [type, { post: describeEvent(type, schemas) }]))
+  Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, { post: describeEvent(type, schemas) }]))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
-import { Plan } from '../plans.ts'
+import { byPlan, Plan } from '../plans.ts'
 import { queryInteger } from '../query-values.ts'
 import { LANES } from '../vocabulary.ts'
 import { AccountKey } from './account.ts'
@@ -76,7 +76,7 @@ export const Operations = z
         .array(ModelSpending)
         .meta({ description: 'What was spent in the last 60 minutes, by model, largest cost first.' }),
     }),
-    accounts: z.object({ total: count, by_plan: z.object({ free: count, plus: count, pro: count }) }),
+    accounts: z.object({ total: count, by_plan: z.object(byPlan(() => count)) }),
     keys: z.object({ active: count, disabled: count, expired: count, revoked: count }),
   })
   .meta({ id: 'Operations' })

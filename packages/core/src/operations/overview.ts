@@ -1,4 +1,4 @@
-import { MAX_FAILING_ENDPOINTS, PLAN_NAMES, type Plan, SPENDING_DAYS } from '@subtext/contracts'
+import { byPlan, MAX_FAILING_ENDPOINTS, type Plan, SPENDING_DAYS } from '@subtext/contracts'
 import {
   countAccounts,
   countKeys,
@@ -49,7 +49,7 @@ export async function readOperations({ db, clock }: Pick<Context, 'db' | 'clock'
     failingEndpoints,
     days: dates.map((date) => days.get(date) ?? { date, videos: 0, tokens: 0, costUsd: 0 }),
     modelsLastHour,
-    accounts: Object.fromEntries(PLAN_NAMES.map((plan) => [plan, accounts.get(plan) ?? 0])) as Record<Plan, number>,
+    accounts: byPlan((plan) => accounts.get(plan) ?? 0),
     keys,
   }
 }

@@ -7,6 +7,7 @@ import {
   PLANS,
   type Plan,
   type PlanDefinition,
+  planFor,
   ServiceError,
   type SubmitVideo,
 } from '@subtext/contracts'
@@ -93,7 +94,7 @@ export const assertPdfIncluded = (actor: Actor): void => refuseViolations(actor,
 /** Returns the violation if the actor's plan lacks the feature altogether. */
 function findMissing(actor: Actor, feature: Feature, field?: string): Violation[] {
   if (isAdmin(actor) || includesFeature(feature)(PLANS[actor.plan])) return []
-  return [{ feature, ...(field && { field }), required_plan: lowestPlan(includesFeature(feature)) }]
+  return [{ feature, ...(field && { field }), required_plan: planFor(feature) }]
 }
 
 const nameFeature = ({ feature }: Violation): string =>

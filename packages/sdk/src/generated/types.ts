@@ -2492,3 +2492,8 @@ export interface ErrorDetails {
     reason: VideoNotAccessibleReason
   }
 }
+
+/**
+ * An event as it is delivered. `event` tells which one it is.
+ */
+export type WebhookEvent = JobCompletedEvent | JobFailedEvent | BatchCompletedEvent | WebhookTestEvent

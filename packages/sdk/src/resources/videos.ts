@@ -7,7 +7,6 @@ import type {
   JobReceipt,
   JobStatus,
   PaperSize,
-  ResultFormat,
   StructuredResult,
   SubmittedJob,
   SubmitVideo,
@@ -15,6 +14,7 @@ import type {
   Thumbnails,
   VideoEstimate,
 } from '../generated/types.ts'
+import type { DOCUMENT_FORMATS } from '../generated/vocabulary.ts'
 import { encodeId } from '../http/encode-id.ts'
 import { createList, type List } from '../http/pages.ts'
 import type { Call, RequestOptions, Transport } from '../http/transport.ts'
@@ -27,7 +27,7 @@ export interface ListJobsQuery {
 }
 
 /** The formats that are documents rather than JSON. */
-export type DocumentFormat = Exclude<ResultFormat, 'json'>
+export type DocumentFormat = keyof typeof DOCUMENT_FORMATS
 
 export interface ResultOptions extends RequestOptions {
   /** `json`: transcript as timed segments, summaries with citations. Default: every text is Markdown. */
@@ -115,7 +115,7 @@ export class Videos {
     return this.#file(jobId, path, { ...rest, timeoutMs, query })
   }
 
-  /** Returns the result as a PDF, which is rendered on the first request (Pro). Read the response whole with `arrayBuffer()`. */
+  /** Returns the result as a PDF, which is rendered on the first request. Read the response whole with `arrayBuffer()`. */
   exportPdf(jobId: string, options: PdfOptions = {}): Promise<Response> {
     const { paper, transcript, modes, timeoutMs = PDF_TIMEOUT_MS, ...rest } = options
     const query = { paper, transcript, modes: modes?.join(',') }

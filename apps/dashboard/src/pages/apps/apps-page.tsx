@@ -1,4 +1,5 @@
 import type { ConnectedApp } from '@subtext/sdk'
+import { FEATURE_PLANS } from '@subtext/sdk/vocabulary'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountQuery, appsQuery, disconnectApp } from '../../api/account.ts'
 import { formatDay, formatRelative } from '../../format.ts'
@@ -22,7 +23,7 @@ export function AppsPage() {
           features.includes('api_keys') ? (
             <Apps />
           ) : (
-            <EmptyState title="Apps are part of the Plus plan">
+            <EmptyState title={`Apps are part of the ${FEATURE_PLANS.api_keys} plan`}>
               With it, Claude, Cursor, VS Code and other applications can summarize videos and search your transcripts.
               Ask the operator of this installation to change your plan.
             </EmptyState>

@@ -1,4 +1,5 @@
 import type { Batch } from '@subtext/sdk'
+import { FEATURE_PLANS } from '@subtext/sdk/vocabulary'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { accountQuery } from '../../api/account.ts'
@@ -64,7 +65,7 @@ function NoBatches({ areIncluded }: { areIncluded: boolean }) {
       </a>
     </EmptyState>
   ) : (
-    <EmptyState title="Batches are part of the Pro plan">
+    <EmptyState title={`Batches are part of the ${FEATURE_PLANS.batches} plan`}>
       They process a list of videos in one go. Ask the operator of this installation to change your plan.
     </EmptyState>
   )

@@ -1,5 +1,6 @@
 import Plus from 'virtual:icons/plus'
 import type { DefaultResult, Job, SummaryMode } from '@subtext/sdk'
+import { FEATURE_PLANS, MODE_PLANS } from '@subtext/sdk/vocabulary'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -76,8 +77,9 @@ function AdditionForm({ job, missing }: { job: Job; missing: [Addition, string][
   })
   const planOf = (addition: Addition): string | null => {
     if (!account) return null
-    if (addition === 'infographic') return account.features.includes('infographics') ? null : 'Pro plan'
-    return account.summary_modes.includes(addition) ? null : 'Plus plan'
+    if (addition === 'infographic')
+      return account.features.includes('infographics') ? null : `${FEATURE_PLANS.infographics} plan`
+    return account.summary_modes.includes(addition) ? null : `${MODE_PLANS[addition]} plan`
   }
   const toggle = (addition: Addition) =>
     setChosen((known) =>

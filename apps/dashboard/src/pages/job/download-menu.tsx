@@ -1,21 +1,23 @@
 import ChevronDown from 'virtual:icons/chevron-down'
 import Download from 'virtual:icons/download'
 import { Menu } from '@base-ui/react/menu'
-import type { DocumentFormat } from '@subtext/sdk'
+import { DOCUMENT_FORMATS } from '@subtext/sdk/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { accountQuery } from '../../api/account.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** The formats in the order of the menu. */
-const FORMATS: Record<DocumentFormat | 'json', { name: string; suffix: string }> = {
-  markdown: { name: 'Markdown', suffix: '.md' },
-  text: { name: 'Plain text', suffix: '.txt' },
-  html: { name: 'Web page', suffix: '.html' },
-  json: { name: 'JSON', suffix: '.json' },
-  csv: { name: 'CSV', suffix: '.csv' },
-  srt: { name: 'Subtitles, SubRip', suffix: '.srt' },
-  vtt: { name: 'Subtitles, WebVTT', suffix: '.vtt' },
-}
+const DOCUMENTS = Object.entries(DOCUMENT_FORMATS).map(([format, { name, extension, isTranscript }]) => ({
+  format,
+  name,
+  suffix: `.${extension}`,
+  isTranscript,
+}))
+/** The formats in the order of the menu: those of the whole result before those of the transcript. */
+const FORMATS = [
+  ...DOCUMENTS.filter(({ isTranscript }) => !isTranscript),
+  { format: 'json', name: 'JSON', suffix: '.json' },
+  ...DOCUMENTS.filter(({ isTranscript }) => isTranscript),
+]
 
 const ITEM = 'flex justify-between gap-6 rounded-md px-3 py-2 text-sm outline-none data-highlighted:bg-sunken'
 
@@ -23,9 +25,10 @@ const ITEM = 'flex justify-between gap-6 rounded-md px-3 py-2 text-sm outline-no
 export function DownloadMenu({ jobId }: { jobId: string }) {
   const { data: account } = useQuery(accountQuery)
   const hasPdf = account?.features.includes('pdf_export') ?? false
-  const links: { href: string; name: string; suffix: string }[] = Object.entries(FORMATS).map(([format, labels]) => ({
+  const links = FORMATS.map(({ format, name, suffix }) => ({
     href: `/api/v1/videos/result/${jobId}?format=${format}&download=1`,
-    ...labels,
+    name,
+    suffix,
   }))
   if (hasPdf) links.unshift({ href: `/api/v1/videos/export/${jobId}/pdf`, name: 'PDF', suffix: '.pdf' })
   return (

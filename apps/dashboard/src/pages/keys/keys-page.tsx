@@ -1,4 +1,5 @@
-import type { AccountKey } from '@subtext/sdk'
+import type { AccountKey, Plan } from '@subtext/sdk'
+import { FEATURE_PLANS } from '@subtext/sdk/vocabulary'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountQuery, keysQuery, revokeKey, updateKey } from '../../api/account.ts'
 import { formatDay, formatRelative } from '../../format.ts'
@@ -20,18 +21,18 @@ export function KeysPage() {
         description="For programs that call the API. A key can do whatever your plan allows."
         actions={hasKeys && <CreateKey />}
       />
-      <QueryView query={account}>{() => <Keys areIncluded={hasKeys} />}</QueryView>
+      <QueryView query={account}>{({ plan }) => <Keys plan={plan} areIncluded={hasKeys} />}</QueryView>
     </>
   )
 }
 
-function Keys({ areIncluded }: { areIncluded: boolean }) {
+function Keys({ plan, areIncluded }: { plan: Plan; areIncluded: boolean }) {
   const keys = useQuery(keysQuery)
   return (
     <div className="flex flex-col gap-6">
       {!areIncluded && (
-        <EmptyState title="API keys are part of the Plus plan">
-          On the free plan, you submit videos and read their results here. Ask the operator of this installation to
+        <EmptyState title={`API keys are part of the ${FEATURE_PLANS.api_keys} plan`}>
+          On the {plan} plan, you submit videos and read their results here. Ask the operator of this installation to
           change your plan.
         </EmptyState>
       )}

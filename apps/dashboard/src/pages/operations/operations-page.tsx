@@ -34,7 +34,7 @@ export function OperationsPage() {
 }
 
 function Overview({ lanes, webhooks, spending, accounts, keys }: Operations) {
-  const { free, plus, pro } = accounts.by_plan
+  const plans = Object.entries(accounts.by_plan).map(([plan, count]) => `${count} ${plan}`)
   const waiting = lanes.reduce((sum, lane) => sum + lane.waiting, 0)
   const running = lanes.reduce((sum, lane) => sum + lane.running, 0)
   const figures = [
@@ -44,7 +44,7 @@ function Overview({ lanes, webhooks, spending, accounts, keys }: Operations) {
       value: formatNumber(webhooks.due),
       note: `${formatNumber(webhooks.scheduled)} scheduled`,
     },
-    { name: 'Accounts', value: formatNumber(accounts.total), note: `${free} free, ${plus} plus, ${pro} pro` },
+    { name: 'Accounts', value: formatNumber(accounts.total), note: plans.join(', ') },
     {
       name: 'Active keys',
       value: formatNumber(keys.active),

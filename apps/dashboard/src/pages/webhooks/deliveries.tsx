@@ -1,6 +1,7 @@
 import ChevronRight from 'virtual:icons/chevron-right'
 import { Collapsible } from '@base-ui/react/collapsible'
 import type { DeliveryAttempt, DeliveryStatus, WebhookDelivery, WebhookEventType } from '@subtext/sdk'
+import { DELIVERY_STATUSES, WEBHOOK_EVENT_TYPES } from '@subtext/sdk/vocabulary'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,21 +15,10 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { ScrollArea } from '../../ui/scroll-area.tsx'
 import { Select } from '../../ui/select.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { listChoices, nameStatus } from '../../vocabulary.ts'
 
-const STATUSES: [DeliveryStatus | '', string][] = [
-  ['', 'All'],
-  ['pending', 'Pending'],
-  ['delivered', 'Delivered'],
-  ['failed', 'Failed'],
-  ['skipped', 'Skipped'],
-]
-const EVENTS: [WebhookEventType | '', string][] = [
-  ['', 'All'],
-  ['job.completed', 'job.completed'],
-  ['job.failed', 'job.failed'],
-  ['batch.completed', 'batch.completed'],
-  ['webhook.test', 'webhook.test'],
-]
+const STATUSES = listChoices(DELIVERY_STATUSES, nameStatus)
+const EVENTS = listChoices(WEBHOOK_EVENT_TYPES, (event) => event)
 /** Stays well below the hourly request limit, even if the page stays open. */
 const TAIL_MS = 3_000
 

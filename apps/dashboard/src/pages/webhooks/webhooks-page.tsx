@@ -1,3 +1,4 @@
+import { FEATURE_PLANS } from '@subtext/sdk/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { accountQuery } from '../../api/account.ts'
 import { EmptyState, PageHeader } from '../../ui/page.tsx'
@@ -24,7 +25,7 @@ export function WebhooksPage() {
               <Deliveries />
             </div>
           ) : (
-            <EmptyState title="Webhooks are part of the Pro plan">
+            <EmptyState title={`Webhooks are part of the ${FEATURE_PLANS.webhooks} plan`}>
               They notify your servers when a job ends. Ask the operator of this installation to change your plan.
             </EmptyState>
           )

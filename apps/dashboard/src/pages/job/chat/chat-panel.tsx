@@ -1,4 +1,5 @@
 import MessageSquarePlus from 'virtual:icons/message-square-plus'
+import { FEATURE_PLANS } from '@subtext/sdk/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { accountQuery } from '../../../api/account.ts'
@@ -31,7 +32,7 @@ export function ChatPanel(props: ChatPanelProps) {
           <Frame>
             <p className="text-sm leading-relaxed text-muted">
               Ask questions about the video, and get answers in which every sentence links to the moment that supports
-              it. Chat is part of the Pro plan: ask the operator of this installation to change yours.
+              it. Chat is part of the {FEATURE_PLANS.chat} plan: ask the operator of this installation to change yours.
             </p>
           </Frame>
         )

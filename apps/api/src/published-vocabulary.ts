@@ -1,0 +1,70 @@
+import {
+  DELIVERY_STATUSES,
+  DOCUMENT_FORMATS,
+  FEATURES,
+  type Feature,
+  FORMATS,
+  isTranscript,
+  JOB_STATUSES,
+  namePlanFor,
+  namePlanForMode,
+  type ResultFormat,
+  SUMMARY_MODES,
+  WEBHOOK_EVENT_TYPES,
+} from '@subtext/contracts'
+
+/** The committed lists for clients in this repository: what they cannot read from types. */
+export const PUBLISHED_VOCABULARY = new URL('../../../packages/sdk/src/generated/vocabulary.ts', import.meta.url)
+
+const BANNER = '// Generated from the tables of packages/contracts by `npm run openapi -w @subtext/api`. Do not edit.\n'
+
+interface List {
+  name: string
+  comment: string
+  value: unknown
+}
+
+const describeFormat = (format: ResultFormat) => {
+  const { name, extension } = FORMATS[format]
+  return { name, extension, isTranscript: isTranscript(format) }
+}
+
+const LISTS: List[] = [
+  {
+    name: 'SUMMARY_MODES',
+    comment: 'The kinds of summary, in the order in which they are presented.',
+    value: SUMMARY_MODES,
+  },
+  { name: 'JOB_STATUSES', comment: 'The states of a job.', value: JOB_STATUSES },
+  { name: 'DELIVERY_STATUSES', comment: 'The states of a delivery.', value: DELIVERY_STATUSES },
+  {
+    name: 'WEBHOOK_EVENT_TYPES',
+    comment: 'The names of the events.',
+    value: WEBHOOK_EVENT_TYPES,
+  },
+  {
+    name: 'DOCUMENT_FORMATS',
+    comment: 'The formats that are documents rather than JSON, by their value of `?format=`.',
+    value: Object.fromEntries(DOCUMENT_FORMATS.map((format) => [format, describeFormat(format)])),
+  },
+  {
+    name: 'FEATURE_PLANS',
+    comment: 'The displayed name of the lowest plan with each feature.',
+    value: Object.fromEntries((Object.keys(FEATURES) as Feature[]).map((feature) => [feature, namePlanFor(feature)])),
+  },
+  {
+    name: 'MODE_PLANS',
+    comment: 'The displayed name of the lowest plan with each summary mode.',
+    value: Object.fromEntries(SUMMARY_MODES.map((mode) => [mode, namePlanForMode(mode)])),
+  },
+]
+
+/** Returns the lists as a module of constants. */
+export const buildPublishedVocabulary = (): string =>
+  [
+    BANNER,
+    ...LISTS.map(
+      ({ name, comment, value }) =>
+        `/** ${comment} */\nexport const ${name} = ${JSON.stringify(value, null, 2)} as const\n`,
+    ),
+  ].join('\n')

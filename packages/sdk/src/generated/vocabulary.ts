@@ -1,0 +1,89 @@
+// Generated from the tables of packages/contracts by `npm run openapi -w @subtext/api`. Do not edit.
+
+/** The kinds of summary, in the order in which they are presented. */
+export const SUMMARY_MODES = [
+  "tldr",
+  "detailed",
+  "study_notes",
+  "timestamped",
+  "key_insights"
+] as const
+
+/** The states of a job. */
+export const JOB_STATUSES = [
+  "queued",
+  "processing",
+  "completed",
+  "failed"
+] as const
+
+/** The states of a delivery. */
+export const DELIVERY_STATUSES = [
+  "pending",
+  "delivered",
+  "failed",
+  "skipped"
+] as const
+
+/** The names of the events. */
+export const WEBHOOK_EVENT_TYPES = [
+  "job.completed",
+  "job.failed",
+  "batch.completed",
+  "webhook.test"
+] as const
+
+/** The formats that are documents rather than JSON, by their value of `?format=`. */
+export const DOCUMENT_FORMATS = {
+  "markdown": {
+    "name": "Markdown",
+    "extension": "md",
+    "isTranscript": false
+  },
+  "text": {
+    "name": "Plain text",
+    "extension": "txt",
+    "isTranscript": false
+  },
+  "html": {
+    "name": "Web page",
+    "extension": "html",
+    "isTranscript": false
+  },
+  "csv": {
+    "name": "CSV",
+    "extension": "csv",
+    "isTranscript": true
+  },
+  "srt": {
+    "name": "Subtitles, SubRip",
+    "extension": "srt",
+    "isTranscript": true
+  },
+  "vtt": {
+    "name": "Subtitles, WebVTT",
+    "extension": "vtt",
+    "isTranscript": true
+  }
+} as const
+
+/** The displayed name of the lowest plan with each feature. */
+export const FEATURE_PLANS = {
+  "api_keys": "Plus",
+  "priority": "Pro",
+  "webhooks": "Pro",
+  "custom_instructions": "Pro",
+  "batches": "Pro",
+  "infographics": "Pro",
+  "pdf_export": "Pro",
+  "chat": "Pro"
+} as const
+
+/** The displayed name of the lowest plan with each summary mode. */
+export const MODE_PLANS = {
+  "tldr": "Free",
+  "detailed": "Plus",
+  "study_notes": "Plus",
+  "timestamped": "Plus",
+  "key_insights": "Plus"
+} as const
