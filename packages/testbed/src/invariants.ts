@@ -1,8 +1,17 @@
-import { PLANS } from '@subtext/contracts'
+import { PLANS, WEBHOOK_EVENTS } from '@subtext/contracts'
 import type { TestSystem } from './test-system.ts'
 
 const LIMITS = Object.entries(PLANS)
   .map(([plan, { quota }]) => `('${plan}', ${quota.daily}, ${quota.monthly})`)
+  .join(', ')
+
+/** Everything that events are about. */
+const SUBJECTS = `
+  SELECT 'job' AS subject, id, status::text, webhook_url FROM jobs
+  UNION ALL SELECT 'batch', id, status::text, webhook_url FROM batches`
+/** Which event reports which final status. */
+const ENDS = Object.entries(WEBHOOK_EVENTS)
+  .flatMap(([type, { subject, ends }]) => ends.map((status) => `('${subject}', '${status}', '${type}')`))
   .join(', ')
 
 /** A number in the stored usage of a result, which leaves out zeros. */
@@ -35,14 +44,19 @@ const VIOLATIONS = {
     WHERE u.subject_kind = 'job'
     GROUP BY u.job_id, u.cost_usd, u.output_tokens
     HAVING u.cost_usd <> coalesce(sum(s.cost_usd), 0) OR u.output_tokens <> coalesce(sum(s.output_tokens), 0)`,
-  'not exactly one event and delivery for a webhook': `
-    SELECT j.id, count(DISTINCT e.id) AS events, count(DISTINCT d.id) AS deliveries
-    FROM jobs j LEFT JOIN webhook_events e ON e.subject_id = j.id LEFT JOIN webhook_deliveries d ON d.event_id = e.id
-    GROUP BY j.id HAVING count(DISTINCT e.id) <> count(DISTINCT j.webhook_url)
-      OR count(DISTINCT d.id) <> count(DISTINCT j.webhook_url)`,
-  'an event of the wrong kind': `
-    SELECT j.id, j.status, e.type FROM jobs j JOIN webhook_events e ON e.subject_id = j.id
-    WHERE e.type <> 'job.' || j.status::text`,
+  'not exactly one event about the end of a job or batch with a webhook': `
+    SELECT s.id, s.status, count(e.id) AS events FROM (${SUBJECTS}) s
+      LEFT JOIN webhook_events e ON e.subject_id = s.id
+        AND e.type IN (SELECT type FROM (VALUES ${ENDS}) AS ends(subject, status, type))
+    GROUP BY s.id, s.status, s.webhook_url HAVING count(e.id) <> count(DISTINCT s.webhook_url)`,
+  'an event reports another end than that of its job or batch': `
+    SELECT s.id, s.status, e.type FROM (${SUBJECTS}) s JOIN webhook_events e ON e.subject_id = s.id
+    WHERE e.type IN (SELECT type FROM (VALUES ${ENDS}) AS ends(subject, status, type))
+      AND (s.subject, s.status, e.type) NOT IN (VALUES ${ENDS})`,
+  'an event was recorded twice, or has not exactly one delivery': `
+    SELECT e.subject_id, e.type, count(DISTINCT e.id) AS events, count(d.id) AS deliveries
+    FROM webhook_events e LEFT JOIN webhook_deliveries d ON d.event_id = e.id
+    GROUP BY e.subject_id, e.type HAVING count(DISTINCT e.id) <> 1 OR count(d.id) <> 1`,
   'a completed job lacks a summary it does not warn of': `
     SELECT j.id FROM jobs j
     WHERE j.status = 'completed' AND (SELECT count(*) FROM job_summaries s
@@ -122,12 +136,6 @@ const VIOLATIONS = {
     WHERE (receipts.videos, receipts.input, receipts.output, receipts.cached, receipts.cost) IS DISTINCT FROM
       (coalesce(sums.videos, 0), coalesce(sums.input, 0), coalesce(sums.output, 0), coalesce(sums.cached, 0),
        coalesce(sums.cost, 0))`,
-  'not exactly one event and delivery for the webhook of a batch': `
-    SELECT b.id, count(DISTINCT e.id) AS events, count(DISTINCT d.id) AS deliveries
-    FROM batches b LEFT JOIN webhook_events e ON e.subject_id = b.id AND e.type = 'batch.completed'
-      LEFT JOIN webhook_deliveries d ON d.event_id = e.id
-    GROUP BY b.id HAVING count(DISTINCT e.id) <> count(DISTINCT b.webhook_url)
-      OR count(DISTINCT d.id) <> count(DISTINCT b.webhook_url)`,
   'a job of no batch, or of one of another account': `
     SELECT j.id, j.batch_id FROM jobs j LEFT JOIN batches b ON b.id = j.batch_id AND b.user_id = j.user_id
     WHERE j.batch_id IS NOT NULL AND b.id IS NULL`,
