@@ -1,6 +1,6 @@
 import type { BatchStatus, JobStatus, Warning } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import type { StoredError } from './jobs.ts'
+import type { StoredError } from './job-row.ts'
 import { HIGHEST_ID, LOWEST_ID, type PageRequest } from './page.ts'
 
 export interface Batch {

@@ -1,6 +1,6 @@
 import type { Plan } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { JOB_COLUMNS, type Job, type Lease, type WorkOrigin } from './jobs.ts'
+import { JOB_COLUMNS, type Job, type Lease, type WorkOrigin } from './job-row.ts'
 import type { LeaseRequest } from './leases.ts'
 import { LOOKED_COLUMNS, type LookedRow, leaseKeyOfVideo, toLookup, type VideoLookup } from './videos.ts'
 

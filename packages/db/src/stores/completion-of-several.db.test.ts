@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { claimJob, claimStoredJob, holdJob, storeJob, untilBlocked, useTestDatabase } from '@subtext/db/testing'
 import { registerBlob } from './blobs.ts'
 import { completeJobs, type JobCompletion } from './completion.ts'
-import { type Lease, lockOwnJob } from './jobs.ts'
+import { lockOwnJob } from './end.ts'
+import type { Lease } from './job-row.ts'
 import type { StoredResult } from './results.ts'
 
 const { db } = useTestDatabase({ per: 'test', maxConnections: 3 })

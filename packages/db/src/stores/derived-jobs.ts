@@ -1,6 +1,6 @@
 import type { SummaryMode, VideoOptions } from '@subtext/contracts'
 import type { Db, Sql } from '../client.ts'
-import type { WorkOrigin } from './jobs.ts'
+import type { WorkOrigin } from './job-row.ts'
 
 /** A job that extends a finished one, its source. Everything that is not named here is taken from the source. */
 export interface NewDerivedJob extends Partial<WorkOrigin> {

@@ -1,6 +1,6 @@
 import type { SummaryMode } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { JOB_COLUMNS, type Job, NEXT_ATTEMPT, SHOWN_COLUMNS, type ShownJob } from './jobs.ts'
+import { JOB_COLUMNS, type Job, NEXT_ATTEMPT, SHOWN_COLUMNS, type ShownJob } from './job-row.ts'
 
 /** Finds a job of this user. Returns null if it does not exist or belongs to another user. */
 export async function findJob(sql: Sql, userId: string, jobId: string): Promise<Job | null> {

@@ -6,7 +6,6 @@ import { deleteOldNotes, deleteUnusedSummaries, deleteUnusedTranscripts } from '
 import { readDeliveryDemand, readLaneDemand } from './demand.ts'
 import { deleteExpiredIdempotencyKeys } from './idempotency.ts'
 import { takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
-import { listDueJobs } from './jobs.ts'
 import {
   deleteOldBatches,
   deleteOldEndpoints,
@@ -16,6 +15,7 @@ import {
   deleteOldVideos,
   deleteOldWebhookEvents,
 } from './retention.ts'
+import { listDueJobs } from './sweep.ts'
 import { listClaimableDeliveries, queueDueDeliveries } from './webhook-claims.ts'
 
 const { db } = useTestDatabase({ maxConnections: 1 })

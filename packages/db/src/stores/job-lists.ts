@@ -1,6 +1,6 @@
 import type { JobStatus } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { SHOWN_COLUMNS, type ShownJob } from './jobs.ts'
+import { SHOWN_COLUMNS, type ShownJob } from './job-row.ts'
 import { HIGHEST_ID, LOWEST_ID, type PageRequest } from './page.ts'
 
 export interface JobPageRequest extends PageRequest {

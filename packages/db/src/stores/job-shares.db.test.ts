@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { claimJob, claimStoredJob, holdJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import { claimJobs } from './claims.ts'
+import { endOwnJob } from './end.ts'
 import { findJob } from './find-jobs.ts'
 import { findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
-import { endOwnJob, listDueJobs, releaseJob } from './jobs.ts'
+import { releaseJob } from './release.ts'
+import { listDueJobs } from './sweep.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4, per: 'test' })
 

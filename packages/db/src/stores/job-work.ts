@@ -1,6 +1,6 @@
 import type { Spending, SummaryMode } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { IS_UNFINISHED } from './jobs.ts'
+import { IS_UNFINISHED } from './job-row.ts'
 import {
   acquireIf,
   type LeaseOutcome,

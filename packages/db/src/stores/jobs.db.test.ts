@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { claimJob, claimStoredJob, holdJob, storeJob, useTestDatabase } from '@subtext/db/testing'
+import { endJob, type JobEnd } from './end.ts'
 import { findJob } from './find-jobs.ts'
-import {
-  type DueJob,
-  endHolds,
-  endJob,
-  extendLease,
-  type JobEnd,
-  type Lease,
-  listDueJobs,
-  releaseJob,
-  reportProgress,
-} from './jobs.ts'
+import type { Lease } from './job-row.ts'
+import { extendLease } from './keep-lease.ts'
+import { releaseJob } from './release.ts'
+import { reportProgress } from './report-step.ts'
+import { type DueJob, endHolds, listDueJobs } from './sweep.ts'
 
 const { db } = useTestDatabase()
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { claimStoredJob, NOW, newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
-import { endJob } from './jobs.ts'
+import { endJob } from './end.ts'
+import type { NewJob } from './job-row.ts'
 import { type ChatUsage, recordChatUsage, recordUsage, releaseQuota } from './ledgers.ts'
-import { acceptJobs, type NewJob, openQuotaPeriods } from './submissions.ts'
+import { openQuotaPeriods } from './quota-periods.ts'
+import { acceptJobs } from './submissions.ts'
 import { addJobSpending, addJobSummary, saveSummary } from './summaries.ts'
 import { foldUsageAdditions } from './usage-additions.ts'
 

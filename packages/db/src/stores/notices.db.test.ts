@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
-import { acceptJobs, openQuotaPeriods } from './submissions.ts'
+import { openQuotaPeriods } from './quota-periods.ts'
+import { acceptJobs } from './submissions.ts'
 
 const { db } = useTestDatabase({ maxConnections: 8 })
 const NOW = new Date('2026-11-21T12:00:00.000Z')

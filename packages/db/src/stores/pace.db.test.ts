@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { SummaryMode } from '@subtext/contracts'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
-import { endOwnJob, releaseJob } from './jobs.ts'
+import { endOwnJob } from './end.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
+import { releaseJob } from './release.ts'
 
 const { db } = useTestDatabase({ maxConnections: 2 })
 

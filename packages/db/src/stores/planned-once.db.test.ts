@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { newVideoInfo } from '@subtext/contracts/testing'
 import { useTestDatabase } from '@subtext/db/testing'
-import { findKeyHolders } from './accounts.ts'
+import { findKeyHolders } from './api-keys.ts'
 import { claimJobs } from './claims.ts'
 import { completeJobs } from './completion.ts'
 import { findChangedJobs, findFollowedJobs, findJobs } from './find-jobs.ts'
-import { saveFetchedVideo } from './transcripts.ts'
 import type { StoredResult } from './results.ts'
+import { saveFetchedVideo } from './transcripts.ts'
 import { listWebhookSecrets } from './webhook-secrets.ts'
 
 const ROWS = 2_000

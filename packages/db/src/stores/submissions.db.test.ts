@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { NOW, newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
-import { acceptJobs, findCreationTimes, type NewJob, openQuotaPeriods } from './submissions.ts'
+import type { NewJob } from './job-row.ts'
+import { openQuotaPeriods } from './quota-periods.ts'
+import { acceptJobs, findCreationTimes } from './submissions.ts'
 
 const { db } = useTestDatabase()
 

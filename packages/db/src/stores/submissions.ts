@@ -1,11 +1,7 @@
 import type { Sql } from '../client.ts'
 import { ACCEPT_BATCH, ACCEPT_JOBS } from './accept-statement.ts'
-import type { JobRequest, WorkOrigin } from './jobs.ts'
-
-/** A job to be accepted. `quota` is null for accounts without one. */
-export interface NewJob extends JobRequest, Partial<WorkOrigin> {
-  quota: { daily: number; monthly: number } | null
-}
+import type { NewJob } from './job-row.ts'
+import type { QuotaPeriods } from './quota-periods.ts'
 
 /** A job of a batch, with its position in it (from 0). */
 export interface NewBatchJob extends NewJob {
@@ -21,12 +17,6 @@ export interface NewBatch {
   serviceName: string | null
   agentName: string | null
   clientReference: string | null
-}
-
-/** The UTC day and the first day of the UTC month, as `YYYY-MM-DD`. */
-export interface QuotaPeriods {
-  day: string
-  month: string
 }
 
 export interface AcceptOptions {
@@ -81,19 +71,6 @@ const toParameters = (jobs: readonly NewJob[], { periods, now, wakeSeconds }: Ac
 ]
 
 const toOutcome = ({ position: _, ...outcome }: OutcomeRow): AcceptOutcome => outcome
-
-/** Creates the counters of these periods where they are missing. Without them, no job with a quota is accepted. */
-export async function openQuotaPeriods(sql: Sql, userIds: string[], periods: QuotaPeriods): Promise<void> {
-  await sql.query(
-    `INSERT INTO quota_usage (user_id, period, starts_on)
-     SELECT user_id, period, starts_on
-     FROM unnest($1::uuid[]) AS u(user_id),
-       (VALUES ('day'::quota_period, $2::date), ('month'::quota_period, $3::date)) AS p(period, starts_on)
-     ORDER BY user_id, period
-     ON CONFLICT DO NOTHING`,
-    [userIds, periods.day, periods.month],
-  )
-}
 
 /** Returns the times at which these jobs were accepted, by ID. */
 export async function findCreationTimes(sql: Sql, jobIds: string[]): Promise<Map<string, Date>> {

@@ -8,7 +8,7 @@ import {
   type SummaryUsage,
 } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { IS_UNFINISHED } from './jobs.ts'
+import { IS_UNFINISHED } from './job-row.ts'
 
 export interface StoredSummary extends Summary {
   id: string

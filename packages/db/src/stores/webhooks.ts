@@ -1,6 +1,6 @@
 import type { WebhookEventType } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import type { WorkOrigin } from './jobs.ts'
+import type { WorkOrigin } from './job-row.ts'
 import type { ClaimedDelivery } from './webhook-claims.ts'
 import { buildWebhookKeys } from './webhook-keys.ts'
 
