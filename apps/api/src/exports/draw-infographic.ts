@@ -1,5 +1,5 @@
 import type { InfographicFormat, InfographicLayout, InfographicTheme } from '@subtext/contracts'
-import type { FoundInfographic } from '@subtext/core/infographics'
+import type { ShownInfographic } from '@subtext/core/infographics'
 import { nameInfographicFile, renderInfographic } from '@subtext/documents'
 import { INFOGRAPHIC_TYPES } from '../presenters/infographic.ts'
 import { createFileKeeper, type FileContext } from './keep-file.ts'
@@ -12,7 +12,7 @@ export interface Look {
 }
 
 /** Returns an infographic as a picture, drawn now or stored before. Throws `ServiceError`. */
-export type DrawInfographic = (infographic: FoundInfographic, look: Look, format: InfographicFormat) => Promise<Buffer>
+export type DrawInfographic = (infographic: ShownInfographic, look: Look, format: InfographicFormat) => Promise<Buffer>
 
 const MESSAGES = {
   busy: 'Too many pictures are being drawn. Retry after `Retry-After` seconds.',

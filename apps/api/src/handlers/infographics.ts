@@ -1,10 +1,10 @@
 import { type infographics, ServiceError } from '@subtext/contracts'
 import type { Actor } from '@subtext/core/context'
 import {
-  type FoundInfographic,
   findLinkedInfographic,
   getInfographic,
   type LinkParameters,
+  type ShownInfographic,
 } from '@subtext/core/infographics'
 import { nameInfographicFile } from '@subtext/documents'
 import type { ApiContext } from '../context.ts'
@@ -26,7 +26,7 @@ async function find(
   ctx: ApiContext,
   jobId: string,
   { actor, link }: { actor?: Actor; link: LinkParameters | null },
-): Promise<FoundInfographic> {
+): Promise<ShownInfographic> {
   const linked = link && (await findLinkedInfographic(ctx, jobId, link))
   if (linked) return linked
   if (!actor) throw new ServiceError('UNAUTHORIZED', { message: EXPIRED })

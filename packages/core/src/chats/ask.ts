@@ -12,7 +12,8 @@ import {
 import { validate as isUuid, v7 as newId, v4 as randomId } from 'uuid'
 import { type Actor, type Context, isAdmin } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
-import { failWithoutResult, getCompletedJob } from '../jobs/result.ts'
+import { getCompletedJob } from '../jobs/get.ts'
+import { failWithoutResult } from '../jobs/result.ts'
 import { assertChatIncluded } from '../plans/gates.ts'
 import { quotaPeriods, quotaResets } from '../plans/quota.ts'
 

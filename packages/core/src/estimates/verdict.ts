@@ -35,11 +35,7 @@ export async function reachVerdict(
   const refusals: Verdict['violations'] = [
     ...violations.map(describeViolation),
     ...(quota && !isCovered
-      ? [
-          describeRefusal(
-            quotaExceeded(quota, { accepted: false, usedDay, usedMonth }, now, isBatch ? videos : undefined),
-          ),
-        ]
+      ? [describeRefusal(quotaExceeded(quota, { usedDay, usedMonth }, now, isBatch ? videos : undefined))]
       : []),
     ...(window.remaining > 0 ? [] : [describeWindow(window)]),
   ]

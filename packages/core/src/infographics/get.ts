@@ -1,16 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { type InfographicContent, ServiceError, type VideoInfo } from '@subtext/contracts'
-import { findInfographic, findResult } from '@subtext/db'
+import { ServiceError } from '@subtext/contracts'
+import { findInfographic, findShownInfographic, type ShownInfographic } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
-import { getCompletedJob } from '../jobs/result.ts'
+import { getCompletedJob } from '../jobs/get.ts'
 import { isValidLink, type LinkParameters } from './link.ts'
-
-export interface FoundInfographic {
-  jobId: string
-  content: InfographicContent
-  video: VideoInfo
-}
 
 const NONE = 'This job has no infographic. It was not requested, or could not be made: see the warnings of the job.'
 
@@ -18,9 +12,9 @@ const NONE = 'This job has no infographic. It was not requested, or could not be
 const NO_KEY = randomBytes(32)
 
 /** Returns the infographic of a job of the actor. Throws the errors of `getCompletedJob`, and `NOT_FOUND` if it has none. */
-export async function getInfographic(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FoundInfographic> {
+export async function getInfographic(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<ShownInfographic> {
   const job = await getCompletedJob(ctx, actor, jobId)
-  return (await read(ctx, job.id)) ?? refuse()
+  return (await findShownInfographic(ctx.db, job.id)) ?? refuse()
 }
 
 /**
@@ -31,16 +25,11 @@ export async function findLinkedInfographic(
   ctx: Pick<Context, 'db' | 'clock'>,
   jobId: string,
   parameters: LinkParameters,
-): Promise<FoundInfographic | null> {
+): Promise<ShownInfographic | null> {
   const found = isUuid(jobId) ? await findInfographic(ctx.db, jobId) : null
   const isValid = isValidLink({ jobId, linkKey: found?.linkKey ?? NO_KEY }, parameters, ctx.clock())
   if (!found || !isValid) return null
-  return (await read(ctx, jobId)) ?? refuse()
-}
-
-async function read({ db }: Pick<Context, 'db'>, jobId: string): Promise<FoundInfographic | null> {
-  const [infographic, result] = await Promise.all([findInfographic(db, jobId), findResult(db, jobId)])
-  return infographic && result ? { jobId, content: infographic.content, video: result.videoInfo } : null
+  return (await findShownInfographic(ctx.db, jobId)) ?? refuse()
 }
 
 function refuse(): never {

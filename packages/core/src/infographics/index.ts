@@ -1,2 +1,3 @@
-export { type FoundInfographic, findLinkedInfographic, getInfographic } from './get.ts'
+export type { ShownInfographic } from '@subtext/db'
+export { findLinkedInfographic, getInfographic } from './get.ts'
 export { buildInfographicUrl, type InfographicLink, type LinkParameters, linkEpoch } from './link.ts'

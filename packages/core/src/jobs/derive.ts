@@ -13,7 +13,7 @@ import type { Actor, Context } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { findViolations, refuseViolations } from '../plans/gates.ts'
 import { type AcceptContext, announceAccepted, WAKE_SECONDS } from './accept.ts'
-import { getCompletedJob } from './result.ts'
+import { getCompletedJob } from './get.ts'
 import { describeSubmitted, findWebhookIssues, type SubmitPolicy, type SubmittedJob } from './submit.ts'
 
 interface DeriveContext extends AcceptContext {

@@ -56,3 +56,24 @@ export async function awaitJob(
     signal.removeEventListener('abort', pause.wake)
   }
 }
+
+/** Returns the error of a failed job, which is sent in place of its result. */
+export function failureOf(job: ShownJob): ServiceError {
+  const { code, message, details, retryable } = job.error ?? { code: 'INTERNAL_ERROR' as const }
+  return new ServiceError(code, { message, details, retryable })
+}
+
+const RESULT_RETRY_AFTER_SECONDS = 2
+
+/** Returns a completed job. Errors: `NOT_FOUND`, `JOB_NOT_COMPLETED`, and the job's own error if it failed. */
+export async function getCompletedJob(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<ShownJob> {
+  const job = await getJob(ctx, actor, jobId)
+  if (job.status === 'failed') throw failureOf(job)
+  if (job.status !== 'completed') {
+    throw new ServiceError('JOB_NOT_COMPLETED', {
+      details: { status: job.status, progress_percentage: job.progress },
+      retryAfterSeconds: RESULT_RETRY_AFTER_SECONDS,
+    })
+  }
+  return job
+}

@@ -27,7 +27,7 @@ describe.each([
 describe('quotaExceeded', () => {
   const now = new Date('2026-11-21T18:00:00.500Z')
   const refuse = (usedDay: number | null, usedMonth: number | null) =>
-    quotaExceeded({ daily: 10, monthly: 50 }, { accepted: false, usedDay, usedMonth }, now)
+    quotaExceeded({ daily: 10, monthly: 50 }, { usedDay, usedMonth }, now)
 
   test('names the daily quota if only that one is used up', () => {
     const error = refuse(10, 12)
@@ -51,7 +51,7 @@ describe('quotaExceeded', () => {
     ['is larger than the daily quota', 11, 0, 0, 'daily', false],
     ['is larger than the daily quota in a month that is used up', 11, 0, 50, 'daily', false],
   ])('refuses a batch that %s', (_, videos, usedDay, usedMonth, quota, retryable) => {
-    const outcome = { accepted: false, usedDay, usedMonth }
+    const outcome = { usedDay, usedMonth }
     const error = quotaExceeded({ daily: 10, monthly: 50 }, outcome, now, videos)
     expect(error.retryable).toBe(retryable)
     expect(error.details).toMatchObject({ quota, requested: videos, used: quota === 'daily' ? usedDay : usedMonth })

@@ -1,5 +1,5 @@
 import { PLANS, ServiceError } from '@subtext/contracts'
-import type { AcceptOutcome, NewJob, QuotaPeriods } from '@subtext/db'
+import type { QuotaPeriods } from '@subtext/db'
 import { type Actor, isAdmin } from '../context.ts'
 
 /*
@@ -14,7 +14,8 @@ import { type Actor, isAdmin } from '../context.ts'
 const DAY_MS = 86_400_000
 
 /** Returns the quota of the actor's jobs; null: unlimited. */
-export const selectQuota = (actor: Actor): NewJob['quota'] => (isAdmin(actor) ? null : PLANS[actor.plan].quota)
+export const selectQuota = (actor: Actor): { daily: number; monthly: number } | null =>
+  isAdmin(actor) ? null : PLANS[actor.plan].quota
 
 /** Returns the UTC day and month of `now`. */
 export function quotaPeriods(now: Date): QuotaPeriods {
@@ -30,10 +31,16 @@ export function quotaResets(now: Date): { day: Date; month: Date } {
   }
 }
 
+/** Videos used in the day and the month. Null for accounts without a quota or without counters. */
+interface UsedQuota {
+  usedDay: number | null
+  usedMonth: number | null
+}
+
 /** Returns whether both periods allow `videos` more. */
 export const hasCapacity = (
   quota: { daily: number; monthly: number },
-  { usedDay, usedMonth }: Pick<AcceptOutcome, 'usedDay' | 'usedMonth'>,
+  { usedDay, usedMonth }: UsedQuota,
   videos = 1,
 ): boolean => (usedDay ?? 0) + videos <= quota.daily && (usedMonth ?? 0) + videos <= quota.monthly
 
@@ -43,13 +50,13 @@ export const hasCapacity = (
  */
 export function quotaExceeded(
   quota: { daily: number; monthly: number },
-  outcome: Omit<AcceptOutcome, 'existed'>,
+  used: UsedQuota,
   now: Date,
   videos?: number,
 ): ServiceError {
   const resets = quotaResets(now)
   const requested = videos ?? 1
-  const monthly = requested <= quota.daily && (outcome.usedMonth ?? 0) + requested > quota.monthly
+  const monthly = requested <= quota.daily && (used.usedMonth ?? 0) + requested > quota.monthly
   const resetAt = monthly ? resets.month : resets.day
   const limit = monthly ? quota.monthly : quota.daily
   return new ServiceError('QUOTA_EXCEEDED', {
@@ -57,7 +64,7 @@ export function quotaExceeded(
     details: {
       quota: monthly ? 'monthly' : 'daily',
       limit,
-      used: Math.min(limit, (monthly ? outcome.usedMonth : outcome.usedDay) ?? 0),
+      used: Math.min(limit, (monthly ? used.usedMonth : used.usedDay) ?? 0),
       reset_at: resetAt.toISOString(),
       ...(videos !== undefined && { requested: videos }),
     },

@@ -1,4 +1,4 @@
-import type { InfographicContent } from '@subtext/contracts'
+import type { InfographicContent, VideoInfo } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
 export interface StoredInfographic {
@@ -41,6 +41,23 @@ export async function markInfographicDrawn(sql: Sql, jobId: string, now: Date): 
 /** Finds the infographic of a job. The caller must have checked the owner. */
 export async function findInfographic(sql: Sql, jobId: string): Promise<StoredInfographic | null> {
   const { rows } = await sql.query<StoredInfographic>(`SELECT ${COLUMNS} FROM infographics WHERE job_id = $1`, [jobId])
+  return rows[0] ?? null
+}
+
+/** What is drawn: the infographic of a job, and its video. */
+export interface ShownInfographic {
+  jobId: string
+  content: InfographicContent
+  video: VideoInfo
+}
+
+/** Finds the infographic of a completed job, with its video. The caller must have checked the owner. */
+export async function findShownInfographic(sql: Sql, jobId: string): Promise<ShownInfographic | null> {
+  const { rows } = await sql.query<ShownInfographic>(
+    `SELECT job_id AS "jobId", i.content, r.video_info AS video FROM infographics i JOIN results r USING (job_id)
+     WHERE job_id = $1`,
+    [jobId],
+  )
   return rows[0] ?? null
 }
 
