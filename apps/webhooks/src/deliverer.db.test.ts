@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { redeliver } from '@subtext/db'
+import { queueRedelivery } from '@subtext/db'
 import { claimDeliveries, settle } from '@subtext/db/testing'
 import type { WebhookAnswer } from '@subtext/fakes'
 import { Webhook } from 'standardwebhooks'
@@ -222,7 +222,7 @@ test('sends a disabled endpoint only redeliveries, and enables it again after a 
 
   deliverers.receiver.answer({})
   const [first] = failing
-  expect(await redeliver(deliverers.db, deliverers.userId, missed.deliveryId)).toBe(true)
+  expect(await queueRedelivery(deliverers.db, deliverers.userId, missed.deliveryId)).toBe(true)
   expect(await deliverers.settled(missed.deliveryId)).toMatchObject({ status: 'delivered', attempts: 1 })
   const later = await deliverers.store()
   expect(await deliverers.settled(later.deliveryId)).toMatchObject({ status: 'delivered' })

@@ -2,9 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from './generated/client.ts'
+import type { Plan } from './generated/enums.ts'
 import { parseTime } from './parse-time.ts'
 import { PoolClient } from './pool-client.ts'
 import { type DbMonitor, watchPool } from './pool-monitor.ts'
+
+/** The plans that the database knows. */
+export type StoredPlan = Plan
 
 export interface SqlResult<Row> {
   rows: Row[]

@@ -1,6 +1,7 @@
 export * from './check-connection.ts'
 export * from './client.ts'
 export * from './migrate.ts'
+export * from './page.ts'
 export type { DbMonitor, PoolUse } from './pool-monitor.ts'
 export * from './stores/account-deletion.ts'
 export * from './stores/account-details.ts'

@@ -9,7 +9,7 @@ import {
   markAccountDeleted,
   recordDelivered,
   recordKeyUses,
-  redeliver,
+  queueRedelivery,
   type Sql,
 } from '@subtext/db'
 import { claimStoredJob, storeEvent, untilBlocked, useTestDatabase } from '@subtext/db/testing'
@@ -195,7 +195,7 @@ test('an account is deleted while one of its deliveries is requested again', asy
     await sql.query('SELECT FROM webhook_deliveries WHERE id = $1 FOR UPDATE', [deliveryId])
     deleted = purge()
     await untilBlocked(db)
-    redelivered = redeliver(db, userId, deliveryId)
+    redelivered = queueRedelivery(db, userId, deliveryId)
     await sleep(300)
   })
   expect(await Promise.allSettled([deleted, redelivered])).toMatchObject([{ status: 'fulfilled' }, { value: false }])

@@ -1,5 +1,5 @@
 import { BATCH_STATUSES, type BatchStatus, ServiceError } from '@subtext/contracts'
-import { type Batch, type BatchJob, findBatch, listBatches as listStoredBatches } from '@subtext/db'
+import { type Batch, type BatchJob, findBatch, listBatchRows } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
@@ -55,7 +55,7 @@ export async function listBatches(ctx: Pick<Context, 'db'>, actor: Actor, query:
     status: status && BATCH_STATUSES.indexOf(status),
   })
   const { entries: batches, ...page } = await readPage(query, cursors, async (place) => {
-    const { batches: entries, total } = await listStoredBatches(ctx.db, actor.userId, { status, ...place })
+    const { batches: entries, total } = await listBatchRows(ctx.db, actor.userId, { status, ...place })
     return { entries, total }
   })
   return { batches, ...page }

@@ -1,5 +1,5 @@
 import { JOB_STATUSES, type JobStatus } from '@subtext/contracts'
-import { listJobs as listStoredJobs, type ShownJob } from '@subtext/db'
+import { listJobRows, type ShownJob } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
 
@@ -19,7 +19,7 @@ export interface JobList extends PageOfList {
 export async function listJobs(ctx: Pick<Context, 'db'>, actor: Actor, query: JobListQuery): Promise<JobList> {
   const { status = null } = query
   const { entries: jobs, ...page } = await readPage(query, cursorsOf(actor.userId, status), async (place) => {
-    const { jobs: entries, total } = await listStoredJobs(ctx.db, actor.userId, { status, ...place })
+    const { jobs: entries, total } = await listJobRows(ctx.db, actor.userId, { status, ...place })
     return { entries, total }
   })
   return { jobs, ...page }

@@ -1,4 +1,4 @@
-import { listAccounts as listStoredAccounts, type OperatedAccount } from '@subtext/db'
+import { listAccountRows, type OperatedAccount } from '@subtext/db'
 import type { Context } from '../context.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
 
@@ -18,7 +18,7 @@ export async function listAccounts(ctx: Pick<Context, 'db'>, query: AccountListQ
   const email = query.email?.trim().toLowerCase() ?? null
   const cursors = createCursors({ list: `accounts ${email}`, status: null })
   const { entries: accounts, ...page } = await readPage(query, cursors, async (place) => {
-    const { accounts: entries, total } = await listStoredAccounts(ctx.db, email, place)
+    const { accounts: entries, total } = await listAccountRows(ctx.db, email, place)
     return { entries, total }
   })
   return { accounts, ...page }

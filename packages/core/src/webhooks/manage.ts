@@ -3,7 +3,7 @@ import {
   findWebhookDelivery,
   listWebhookAttempts,
   listWebhookDeliveries,
-  redeliver as redeliverStored,
+  queueRedelivery,
   type WebhookAttempt,
   type WebhookDelivery,
 } from '@subtext/db'
@@ -79,7 +79,7 @@ export async function redeliver(
   id: string,
 ): Promise<WebhookDelivery> {
   const delivery = await getDelivery(ctx, actor, id)
-  if (await redeliverStored(ctx.db, actor.userId, delivery.id, DOUBLE_CLICK_SECONDS)) {
+  if (await queueRedelivery(ctx.db, actor.userId, delivery.id, DOUBLE_CLICK_SECONDS)) {
     notify(ctx, 'delivery', delivery.id)
   }
   return getDelivery(ctx, actor, id)

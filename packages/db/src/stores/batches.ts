@@ -1,7 +1,7 @@
 import type { BatchStatus, JobStatus, Warning } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import type { StoredError } from './job-row.ts'
-import { HIGHEST_ID, LOWEST_ID, type PageRequest } from './page.ts'
+import { HIGHEST_ID, LOWEST_ID, type PageRequest } from '../page.ts'
 
 export interface Batch {
   id: string
@@ -121,7 +121,7 @@ const ANY_STATUS = pageStatements(false)
 const ONE_STATUS = pageStatements(true)
 
 /** Lists a page of a user's batches, newest first. */
-export async function listBatches(
+export async function listBatchRows(
   sql: Sql,
   userId: string,
   { status, before, skip, limit }: BatchPageRequest,

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { newJob, storeJob, untilBlocked, useTestDatabase } from '@subtext/db/testing'
 import { deleteUnusedSummaries, deleteUnusedTranscripts } from './cache-retention.ts'
 import { findKnownTranscripts, findOwnSummaries } from './estimates.ts'
-import { firstIdAt } from './page.ts'
+import { firstIdAt } from '../page.ts'
 import { addJobSummary, saveSummary } from './summaries.ts'
 import { findTranscript, saveTranscript } from './transcripts.ts'
 

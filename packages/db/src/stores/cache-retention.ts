@@ -1,5 +1,5 @@
 import type { Sql } from '../client.ts'
-import { firstIdAt, LOWEST_ID } from './page.ts'
+import { firstIdAt, LOWEST_ID } from '../page.ts'
 import { deleteDue, type PurgeOptions } from './retention.ts'
 
 export interface UnusedPurgeOptions extends PurgeOptions {

@@ -1,7 +1,7 @@
 import type { SummaryUsage, Warning } from '@subtext/contracts'
 import type { Db, Sql } from '../client.ts'
-import type { PageRequest } from './page.ts'
-import { HIGHEST_ID } from './page.ts'
+import type { PageRequest } from '../page.ts'
+import { HIGHEST_ID } from '../page.ts'
 
 /** A segment that supports a part of an answer, with what is said there. */
 export interface StoredCitation {

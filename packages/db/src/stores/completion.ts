@@ -3,7 +3,7 @@ import type { Sql } from '../client.ts'
 import { describeFile, FILE_COLUMNS, markStored, type RegisteredBlob } from './blobs.ts'
 import { isHeldBy, type Lease, type WakeableJob } from './job-row.ts'
 import { takeHeldOf } from './job-shares.ts'
-import { describeResult, insertResults, RESULT_COLUMNS, type StoredResult } from './results.ts'
+import { describeStoredResult, insertResults, RESULT_COLUMNS, type StoredResult } from './results.ts'
 import { describeWork, saveWork, type UnsavedWork, WORK_COLUMNS } from './unsaved-work.ts'
 import { APPEND_USAGE } from './usage-additions.ts'
 import { eventValues, insertEvents, type NewWebhookEvent } from './webhooks.ts'
@@ -84,7 +84,7 @@ function textWith(parts: Part[]): string {
 }
 
 const describe = ({ lease, result, warnings, platformRequests = 0, file, unsaved }: JobCompletion): object => ({
-  ...describeResult(result),
+  ...describeStoredResult(result),
   job_id: lease.jobId,
   token: lease.token,
   platform_requests: platformRequests,

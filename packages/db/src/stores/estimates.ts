@@ -1,6 +1,6 @@
 import type { CaptionTrack, SummaryMode, VideoInfo } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { highestIdAt } from './page.ts'
+import { highestIdAt } from '../page.ts'
 
 /** The newest transcript of a track of a video. */
 export interface KnownTranscript {

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
 import type { Transactional } from '../client.ts'
 import { findKeyHolders, listInvalidKeys } from './api-keys.ts'
-import { findBatch, listBatches, listBatchJobs } from './batches.ts'
+import { findBatch, listBatchRows, listBatchJobs } from './batches.ts'
 import { listOrphanedBlobs } from './blobs.ts'
 import { deleteOldNotes, deleteUnusedSummaries, deleteUnusedTranscripts } from './cache-retention.ts'
 import { claimJobs } from './claims.ts'
 import { listUsageSamples } from './estimates.ts'
-import { listJobs } from './job-lists.ts'
+import { listJobRows } from './job-lists.ts'
 import { findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { findSummariesOrAcquire, listJobWork } from './job-work.ts'
 import { findNotes } from './notes.ts'
-import { listAccounts, listFailingEndpoints, sumSpendingByDay, sumSpendingByModel } from './operations.ts'
+import { listAccountRows, listFailingEndpoints, sumSpendingByDay, sumSpendingByModel } from './operations.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
 import {
   deleteOldBatches,
@@ -112,12 +112,12 @@ const reads: [string, string, (sql: Transactional) => Promise<unknown>][] = [
     "a user's jobs",
     // Either of two indexes: without rows they cost the same.
     'jobs_user_id_',
-    (sql) => listJobs(sql, id, { status: null, before: id, skip: 0, limit: 20 }),
+    (sql) => listJobRows(sql, id, { status: null, before: id, skip: 0, limit: 20 }),
   ],
   [
     "a user's jobs of a status",
     'jobs_user_id_status_id_idx',
-    (sql) => listJobs(sql, id, { status: 'failed', before: null, skip: 40, limit: 20 }),
+    (sql) => listJobRows(sql, id, { status: 'failed', before: null, skip: 40, limit: 20 }),
   ],
   [
     "a user's deliveries",
@@ -139,19 +139,19 @@ const reads: [string, string, (sql: Transactional) => Promise<unknown>][] = [
   ['the spending of days', 'usage_rollups_days_idx', (sql) => sumSpendingByDay(sql, new Date())],
   ['what was paid in the last hour', 'summaries_pkey', (sql) => sumSpendingByModel(sql, new Date(), new Date())],
   ['the latest spendings of a model', 'job_spendings_pkey', (sql) => listUsageSamples(sql, 'm', new Date())],
-  ['the account of an address', 'users_email_key', (sql) => listAccounts(sql, 'a', { before: id, skip: 0, limit: 20 })],
+  ['the account of an address', 'users_email_key', (sql) => listAccountRows(sql, 'a', { before: id, skip: 0, limit: 20 })],
   ["a batch's jobs", 'jobs_batch_id_idx', (sql) => listBatchJobs(sql, id)],
   ['a batch with its jobs', 'jobs_batch_id_idx', (sql) => findBatch(sql, id, id)],
   [
     "a user's batches",
     // Either of two indexes: without rows they cost the same.
     'batches_user_id_',
-    (sql) => listBatches(sql, id, { status: null, before: id, skip: 0, limit: 20 }),
+    (sql) => listBatchRows(sql, id, { status: null, before: id, skip: 0, limit: 20 }),
   ],
   [
     "a user's batches of a status",
     'batches_user_id_status_id_idx',
-    (sql) => listBatches(sql, id, { status: 'failed', before: null, skip: 40, limit: 20 }),
+    (sql) => listBatchRows(sql, id, { status: 'failed', before: null, skip: 40, limit: 20 }),
   ],
 ]
 

@@ -3,7 +3,7 @@ import { JOB_STATUSES, type JobStatus } from '@subtext/contracts'
 import { useTestDatabase } from '@subtext/db/testing'
 import pg from 'pg'
 import type { Sql } from '../client.ts'
-import { countFailure, type JobPageRequest, listJobs } from './job-lists.ts'
+import { countFailure, type JobPageRequest, listJobRows } from './job-lists.ts'
 
 const STATUSES: (JobStatus | null)[] = [null, ...JOB_STATUSES]
 /** The rest of every hundred jobs is completed. */
@@ -53,7 +53,7 @@ async function ownIds(userId: string, status: JobStatus | null): Promise<string[
   return jobs.map(({ id }) => id)
 }
 
-describe.each(STATUSES)('listJobs with status %s', (status) => {
+describe.each(STATUSES)('listJobRows with status %s', (status) => {
   test('counts exactly and lists the newest first, by position and by the last ID', async () => {
     const expected = await ownIds(BIG, status)
     expect(expected.length).toBeGreaterThan(20)
@@ -61,8 +61,8 @@ describe.each(STATUSES)('listJobs with status %s', (status) => {
     const byOffset: string[] = []
     const limit = Math.ceil(expected.length / 7)
     for (let page = 0; page < 8; page++) {
-      const walked = await listJobs(db, BIG, { status, before: byCursor.at(-1) ?? null, skip: 0, limit })
-      const skipped = await listJobs(db, BIG, { status, before: null, skip: byOffset.length, limit })
+      const walked = await listJobRows(db, BIG, { status, before: byCursor.at(-1) ?? null, skip: 0, limit })
+      const skipped = await listJobRows(db, BIG, { status, before: null, skip: byOffset.length, limit })
       expect([walked.total, skipped.total]).toEqual([expected.length, expected.length])
       byCursor.push(...walked.jobs.map(({ id }) => id))
       byOffset.push(...skipped.jobs.map(({ id }) => id))
@@ -72,7 +72,7 @@ describe.each(STATUSES)('listJobs with status %s', (status) => {
   })
 
   test('lists no jobs of another account', async () => {
-    const { jobs, total } = await listJobs(db, SMALL, { ...NEWEST, status, limit: 100 })
+    const { jobs, total } = await listJobRows(db, SMALL, { ...NEWEST, status, limit: 100 })
     const expected = await ownIds(SMALL, status)
     expect(jobs.map(({ id }) => id)).toEqual(expected)
     expect(total).toBe(expected.length)
@@ -80,9 +80,9 @@ describe.each(STATUSES)('listJobs with status %s', (status) => {
 })
 
 test('returns only the total beyond the last page, and 0 for an account without jobs', async () => {
-  expect(await listJobs(db, SMALL, { ...NEWEST, skip: 1_000 })).toMatchObject({ jobs: [], total: SMALL_JOBS })
+  expect(await listJobRows(db, SMALL, { ...NEWEST, skip: 1_000 })).toMatchObject({ jobs: [], total: SMALL_JOBS })
   for (const status of STATUSES) {
-    expect(await listJobs(db, randomUUID(), { ...NEWEST, status })).toMatchObject({ jobs: [], total: 0 })
+    expect(await listJobRows(db, randomUUID(), { ...NEWEST, status })).toMatchObject({ jobs: [], total: 0 })
   }
 })
 
@@ -141,14 +141,14 @@ const genericPlanOf = (read: (sql: Sql) => Promise<unknown>): Promise<PlanNode[]
   })
 
 const planOf = (userId: string, place: JobPageRequest): Promise<PlanNode[]> =>
-  genericPlanOf((sql) => listJobs(sql, userId, place))
+  genericPlanOf((sql) => listJobRows(sql, userId, place))
 
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)]
 const blocksOf = ([root]: PlanNode[]): number =>
   (root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0)
 const scansOfJobs = (plan: PlanNode[]): PlanNode[] => plan.filter((node) => node['Relation Name'] === 'jobs')
 
-describe.each(STATUSES)('the plan of listJobs with status %s', (status) => {
+describe.each(STATUSES)('the plan of listJobRows with status %s', (status) => {
   const index = status === null ? 'jobs_user_id_id_idx' : 'jobs_user_id_status_id_idx'
 
   test.each([
@@ -163,7 +163,7 @@ describe.each(STATUSES)('the plan of listJobs with status %s', (status) => {
   })
 
   test('is made once, and not for each request', async () => {
-    const read = (sql: Sql) => listJobs(sql, BIG, { status, before: null, skip: 0, limit: 20 })
+    const read = (sql: Sql) => listJobRows(sql, BIG, { status, before: null, skip: 0, limit: 20 })
     const plans = await prepare(read, async (client, command) => {
       // PostgreSQL compares the plans of the first five times.
       for (let time = 0; time < 8; time++) await client.query(command)

@@ -1,7 +1,7 @@
 import type { JobStatus } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import { SHOWN_COLUMNS, type ShownJob } from './job-row.ts'
-import { HIGHEST_ID, LOWEST_ID, type PageRequest } from './page.ts'
+import { HIGHEST_ID, LOWEST_ID, type PageRequest } from '../page.ts'
 
 export interface JobPageRequest extends PageRequest {
   /** Null for jobs of any status. */
@@ -78,7 +78,7 @@ const LATER_PAGES: Record<JobStatus | 'all', string> = {
 }
 
 /** Lists a page of a user's jobs, newest first. */
-export async function listJobs(
+export async function listJobRows(
   sql: Sql,
   userId: string,
   { status, before, skip, limit }: JobPageRequest,

@@ -1,7 +1,7 @@
 import type { Plan } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import type { OwnedApiKey } from './account-details.ts'
-import { firstIdAt, HIGHEST_ID, highestIdAt, type PageRequest } from './page.ts'
+import { firstIdAt, HIGHEST_ID, highestIdAt, type PageRequest } from '../page.ts'
 
 /** An endpoint whose recent attempts have all failed. */
 export interface FailingEndpoint {
@@ -131,7 +131,7 @@ SELECT k.* FROM unnest($1::uuid[]) AS owner (id) CROSS JOIN LATERAL (
 ) k`
 
 /** Lists a page of all accounts, newest first. `email`: only the account with this address. */
-export async function listAccounts(
+export async function listAccountRows(
   sql: Sql,
   email: string | null,
   { before, skip, limit }: PageRequest,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { storeJob, useTestDatabase } from '@subtext/db/testing'
 import { hasOwnCache } from './own-cache.ts'
-import { firstIdAt } from './page.ts'
+import { firstIdAt } from '../page.ts'
 import { addJobSummary, saveSummary } from './summaries.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })

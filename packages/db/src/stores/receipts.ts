@@ -1,7 +1,7 @@
 import type { ErrorCode, JobStatus, SpendingPurpose, SummaryMode } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import type { KeptBecause } from './ledgers.ts'
-import { HIGHEST_ID } from './page.ts'
+import { HIGHEST_ID } from '../page.ts'
 import type { UsageOwner } from './usage.ts'
 
 /** A summary of a job, and what was paid for it. */

@@ -25,7 +25,7 @@ export interface StoredResult {
   completedAt: Date
 }
 
-/** The columns of results as `describeResult` returns them. */
+/** The columns of results as `describeStoredResult` returns them. */
 export const RESULT_COLUMNS = `job_id uuid, transcript_id uuid, cue_count int, truncated boolean, selection_reason text,
   video_info jsonb, cited_starts jsonb, usage jsonb, comments jsonb, processing_ms int, completed_at timestamptz`
 
@@ -39,7 +39,7 @@ export const insertResults = (
   FROM ${source}`
 
 /** Returns a result as a row, to be sent as JSON. */
-export const describeResult = (result: StoredResult) => ({
+export const describeStoredResult = (result: StoredResult) => ({
   job_id: result.jobId,
   transcript_id: result.transcriptId,
   cue_count: result.cueCount,

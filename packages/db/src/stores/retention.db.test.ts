@@ -4,7 +4,7 @@ import { newJob, useTestDatabase } from '@subtext/db/testing'
 import { openExchange } from './chat-exchanges.ts'
 import { acceptDerivedJob } from './derived-jobs.ts'
 import { deleteOldJobs, deleteOldWebhookEvents } from './retention.ts'
-import { redeliver } from './webhooks.ts'
+import { queueRedelivery } from './webhooks.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 
@@ -82,7 +82,7 @@ const ask = async (conversation: { id: string; title: string | null }) => {
 }
 const askFirst = () => ask({ id: randomUUID(), title: 'What is it about?' })
 const askMore = () => ask({ id: conversationId, title: null })
-const requestDelivery = () => redeliver(db, userId, lastId)
+const requestDelivery = () => queueRedelivery(db, userId, lastId)
 
 test.each([
   ['a job', 'a job is derived from it', 'jobs', deleteOldJobs, derive],

@@ -1,6 +1,6 @@
 import type { Plan } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import type { Plan as StoredPlan } from '../generated/enums.ts'
+import type { StoredPlan } from '../client.ts'
 
 export interface User {
   id: string

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { WebhookEventType } from '@subtext/contracts'
 import { useTestDatabase } from '@subtext/db/testing'
 import { type DeliveryFilter, findWebhookDelivery, listWebhookAttempts, listWebhookDeliveries } from './webhook-log.ts'
-import { recordWebhookEvent, redeliver } from './webhooks.ts'
+import { recordWebhookEvent, queueRedelivery } from './webhooks.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 let userId: string
@@ -129,7 +129,7 @@ test('shows a delivery with its last attempt and whether one is being made, only
   expect(await listWebhookAttempts(db, stranger, id, 10)).toEqual([])
 })
 
-describe('redeliver', () => {
+describe('queueRedelivery', () => {
   const stateOf = (id: string) => db.prisma.webhookDelivery.findUniqueOrThrow({ where: { id } })
   const isDue = async (id: string) => {
     const { status, ready, forced, leaseToken, nextAttemptAt } = await stateOf(id)
@@ -139,7 +139,7 @@ describe('redeliver', () => {
   test.each(['delivered', 'failed', 'skipped'])('starts a new schedule for a delivery that is %s', async (status) => {
     const { id } = await store()
     await change(id, `status = '${status}', attempts = 10, schedule_base = 3`)
-    expect(await redeliver(db, userId, id, 2)).toBe(true)
+    expect(await queueRedelivery(db, userId, id, 2)).toBe(true)
     expect(await isDue(id)).toBe(true)
     expect(await stateOf(id)).toMatchObject({ attempts: 10, scheduleBase: 10 })
   })
@@ -147,7 +147,7 @@ describe('redeliver', () => {
   test('continues the schedule of a delivery that waits for its next attempt', async () => {
     const { id } = await store()
     await change(id, `attempts = 4, schedule_base = 1, next_attempt_at = now() + interval '2 h'`)
-    expect(await redeliver(db, userId, id, 2)).toBe(true)
+    expect(await queueRedelivery(db, userId, id, 2)).toBe(true)
     expect(await isDue(id)).toBe(true)
     expect(await stateOf(id)).toMatchObject({ attempts: 4, scheduleBase: 1 })
   })
@@ -156,30 +156,30 @@ describe('redeliver', () => {
     const { id } = await store()
     await change(id, `lease_token = gen_random_uuid(), next_attempt_at = now() + interval '20 s'`)
     const before = await stateOf(id)
-    expect(await redeliver(db, userId, id, 2)).toBe(false)
+    expect(await queueRedelivery(db, userId, id, 2)).toBe(false)
     expect(await stateOf(id)).toEqual(before)
     await change(id, `next_attempt_at = now() - interval '1 s'`)
-    expect(await redeliver(db, userId, id, 2)).toBe(true)
+    expect(await queueRedelivery(db, userId, id, 2)).toBe(true)
     expect(await isDue(id)).toBe(true)
   })
 
   test('makes one redelivery from concurrent requests, and another one later', async () => {
     const { id } = await store()
     await change(id, `status = 'failed', attempts = 2`)
-    const asked = await Promise.all(Array.from({ length: 8 }, () => redeliver(db, userId, id, 2)))
+    const asked = await Promise.all(Array.from({ length: 8 }, () => queueRedelivery(db, userId, id, 2)))
     expect(asked.filter(Boolean)).toHaveLength(1)
     await change(id, `status = 'delivered', attempts = 3`)
-    expect(await redeliver(db, userId, id, 2)).toBe(false)
+    expect(await queueRedelivery(db, userId, id, 2)).toBe(false)
     await change(id, `redelivered_at = now() - interval '3 s'`)
-    expect(await redeliver(db, userId, id, 2)).toBe(true)
+    expect(await queueRedelivery(db, userId, id, 2)).toBe(true)
     expect(await stateOf(id)).toMatchObject({ scheduleBase: 3 })
   })
 
   test('refuses a delivery of another account', async () => {
     const { id } = await store()
     await change(id, `status = 'failed'`)
-    expect(await redeliver(db, randomUUID(), id)).toBe(false)
-    expect(await redeliver(db, userId, randomUUID())).toBe(false)
+    expect(await queueRedelivery(db, randomUUID(), id)).toBe(false)
+    expect(await queueRedelivery(db, userId, randomUUID())).toBe(false)
     expect((await stateOf(id)).status).toBe('failed')
   })
 })

@@ -9,7 +9,7 @@ import {
   useTestDatabase,
 } from '@subtext/db/testing'
 import { queueDueDeliveries, skipDeliveries } from './webhook-claims.ts'
-import { recordDelivered, recordFailedAttempt, recordWebhookEvent, redeliver } from './webhooks.ts'
+import { recordDelivered, recordFailedAttempt, recordWebhookEvent, queueRedelivery } from './webhooks.ts'
 
 const { db } = useTestDatabase()
 beforeEach(async () => {
@@ -195,7 +195,7 @@ describe('an endpoint with only failures', () => {
       data: { url: 'https://example.org/told' },
     }
     expect(await emails()).toEqual([notice])
-    await redeliver(db, userId, event.deliveryId)
+    await queueRedelivery(db, userId, event.deliveryId)
     await settle(db, await claimOne(db))
     expect(await emails()).toEqual([notice])
   })
@@ -246,13 +246,13 @@ describe('an endpoint with only failures', () => {
   })
 })
 
-describe('redeliver', () => {
+describe('queueRedelivery', () => {
   test.each(['delivered', 'failed', 'skipped'])('attempts a %s delivery again, once', async (status) => {
     const { deliveryId, userId } = await storeEvent(db)
     if (status === 'skipped') await skipDeliveries(db, [deliveryId])
     else await settle(db, await claimOne(db), { next: { status: status as 'failed' } })
     expect(await claimDeliveries(db)).toEqual([])
-    expect(await redeliver(db, userId, deliveryId)).toBe(true)
+    expect(await queueRedelivery(db, userId, deliveryId)).toBe(true)
     const again = await claimOne(db)
     expect(again).toMatchObject({ id: deliveryId, attemptNo: status === 'skipped' ? 1 : 2 })
     await settle(db, again, { next: { status: 'delivered' } })
@@ -262,7 +262,7 @@ describe('redeliver', () => {
   test('replaces the attempt that is scheduled for later', async () => {
     const { deliveryId, userId } = await storeEvent(db)
     await settle(db, await claimOne(db))
-    expect(await redeliver(db, userId, deliveryId)).toBe(true)
+    expect(await queueRedelivery(db, userId, deliveryId)).toBe(true)
     expect(await claimOne(db)).toMatchObject({ attemptNo: 2 })
     await passTime(db)
     expect(await claimDeliveries(db)).toHaveLength(1)
@@ -271,9 +271,9 @@ describe('redeliver', () => {
 
   test('does not disturb a running attempt or the deliveries of other accounts', async () => {
     const { deliveryId, userId } = await storeEvent(db)
-    expect(await redeliver(db, randomUUID(), deliveryId)).toBe(false)
+    expect(await queueRedelivery(db, randomUUID(), deliveryId)).toBe(false)
     const held = await claimOne(db)
-    expect(await redeliver(db, userId, deliveryId)).toBe(false)
+    expect(await queueRedelivery(db, userId, deliveryId)).toBe(false)
     expect(await recordFailedAttempt(db, held, newOutcome(), { afterSeconds: 1, failedEvents: 1 })).not.toBeNull()
   })
 })

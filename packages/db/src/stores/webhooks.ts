@@ -235,6 +235,6 @@ WHERE id = $1 AND user_id = $2 AND event_id = (SELECT id FROM event) AND (lease_
  * false if the account has no such delivery, an attempt is being made, or a redelivery was requested within the last
  * `quietSeconds`.
  */
-export async function redeliver(sql: Sql, userId: string, deliveryId: string, quietSeconds = 0): Promise<boolean> {
+export async function queueRedelivery(sql: Sql, userId: string, deliveryId: string, quietSeconds = 0): Promise<boolean> {
   return (await sql.query(REDELIVER, [deliveryId, userId, quietSeconds])).rowCount === 1
 }

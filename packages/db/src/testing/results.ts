@@ -1,5 +1,5 @@
 import type { Sql } from '../client.ts'
-import { describeResult, insertResults, RESULT_COLUMNS, type StoredResult } from '../stores/results.ts'
+import { describeStoredResult, insertResults, RESULT_COLUMNS, type StoredResult } from '../stores/results.ts'
 
 const SAVE_RESULT = `WITH given AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(${RESULT_COLUMNS})
@@ -7,5 +7,5 @@ const SAVE_RESULT = `WITH given AS (
 
 /** Stores a result separately. The service stores it together with the end of its job. */
 export async function saveResult(sql: Sql, result: StoredResult): Promise<void> {
-  await sql.query(SAVE_RESULT, [JSON.stringify([describeResult(result)])])
+  await sql.query(SAVE_RESULT, [JSON.stringify([describeStoredResult(result)])])
 }
