@@ -1,7 +1,8 @@
 import { ServiceError, SIGN_IN_WAYS, type SignInWay } from '@subtext/contracts'
-import { type AccountDetails, findAccountDetails, insertInvitation, renameUser } from '@subtext/db'
 import type { Context, SignedInActor } from '../context.ts'
 import { getQuotas, type Quotas } from '../usage/current.ts'
+import { type AccountDetails, findAccountDetails, renameUser } from './account-sql.ts'
+import { insertInvitation } from './sign-ups-sql.ts'
 
 export const SIGN_IN_OUTCOMES = ['success', 'failure', 'limited'] as const
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number]

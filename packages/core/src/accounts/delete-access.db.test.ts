@@ -1,17 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import {
-  confirmSignUp,
-  findKeyHolders,
-  insertApiKey,
-  insertOAuthCode,
-  insertOAuthGrant,
-  insertSignUp,
-  lockAccount,
-  markAccountDeleted,
-  type Sql,
-} from '@subtext/db'
+import type { Sql } from '@subtext/db'
 import { untilBlocked, useTestDatabase } from '@subtext/db/testing'
+import { findKeyHolders, insertApiKey } from '../api-keys/keys-sql.ts'
+import { insertOAuthCode, insertOAuthGrant } from '../oauth/oauth-sql.ts'
 import { redeemCode } from '../oauth/tokens.ts'
+import { lockAccount } from './account-sql.ts'
+import { markAccountDeleted } from './delete-sql.ts'
+import { confirmSignUp, insertSignUp } from './sign-ups-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 6 })
 

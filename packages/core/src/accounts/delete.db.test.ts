@@ -1,21 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  addJobSpending,
-  addJobSummary,
-  completeJobs,
-  deleteAccountContent,
-  type Lease,
-  markAccountDeleted,
-  recordDelivered,
-  recordKeyUses,
-  queueRedelivery,
-  type Sql,
-} from '@subtext/db'
-import { claimStoredJob, storeEvent, untilBlocked, useTestDatabase } from '@subtext/db/testing'
+import type { Sql } from '@subtext/db'
+import { untilBlocked, useTestDatabase } from '@subtext/db/testing'
+import { recordKeyUses } from '../api-keys/keys-sql.ts'
+import { completeJobs } from '../jobs/complete-sql.ts'
+import type { Lease } from '../jobs/job-row.ts'
+import { addJobSpending, addJobSummary } from '../summaries/summaries-sql.ts'
+import { claimStoredJob, storeEvent } from '../testing/index.ts'
 import { newStoredResult } from '../testing/stored-result.ts'
 import { claimDueDeliveries } from '../webhooks/deliver.ts'
+import { queueRedelivery, recordDelivered } from '../webhooks/events-sql.ts'
 import { purgeDeletedAccounts } from './delete.ts'
+import { deleteAccountContent, markAccountDeleted } from './delete-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 6 })
 

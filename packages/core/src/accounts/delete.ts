@@ -1,12 +1,7 @@
 import { ServiceError, validationError } from '@subtext/contracts'
-import {
-  deleteAccountContent,
-  deleteAccountRemains,
-  findAccountDetails,
-  listDeletedAccounts,
-  markAccountDeleted,
-} from '@subtext/db'
 import type { Context, SignedInActor } from '../context.ts'
+import { findAccountDetails } from './account-sql.ts'
+import { deleteAccountContent, deleteAccountRemains, listDeletedAccounts, markAccountDeleted } from './delete-sql.ts'
 
 const ROWS_PER_STATEMENT = 200
 /** How long a request spends on deleting. The workers delete the rest of a large account. */

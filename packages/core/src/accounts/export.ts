@@ -1,10 +1,12 @@
 import { type JobReceipt, ServiceError } from '@subtext/contracts'
-import { EXPORTED_TABLES, type ExportedTableName, findJob, type Job, readOwnRows } from '@subtext/db'
 import { type FullConversation, getConversation, listConversations } from '../chats/conversations.ts'
 import type { Context, SignedInActor } from '../context.ts'
+import { findJob } from '../jobs/index.ts'
+import type { Job } from '../jobs/job-row.ts'
 import { listJobs } from '../jobs/list.ts'
 import { type FinishedJob, getResult } from '../jobs/result.ts'
 import { getJobReceipt } from '../receipts/get.ts'
+import { EXPORTED_TABLES, type ExportedTableName, readOwnRows } from './export-sql.ts'
 
 type ExportContext = Pick<Context, 'db'>
 

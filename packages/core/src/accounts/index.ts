@@ -1,4 +1,3 @@
-export type { OwnedApiKey, StoredSession } from '@subtext/db'
 export {
   type AccountOverview,
   getAccount,
@@ -7,8 +6,13 @@ export {
   type SignInOutcome,
   updateAccount,
 } from './account.ts'
+export type { OwnedApiKey } from './account-sql.ts'
+export { lockAccount } from './account-sql.ts'
+export { type CountedAttempt, countAttempts, forgetAttempts, takeBackAttempts } from './attempts-sql.ts'
 export { deleteOwnAccount, purgeDeletedAccounts } from './delete.ts'
+export { deleteAccountContent, markAccountDeleted } from './delete-sql.ts'
 export { type OwnJob, readOwnJobs, readOwnTables } from './export.ts'
+export { EXPORTED_TABLES } from './export-sql.ts'
 export { createOwnKey, listOwnKeys, revokeOwnKey, updateOwnKey } from './keys.ts'
 export {
   assertRecentSignIn,
@@ -25,3 +29,13 @@ export {
   signCookiesAgain,
   type VerifySession,
 } from './sessions.ts'
+export type { StoredSession } from './sessions-sql.ts'
+export { confirmSession, deleteSessionByToken } from './sessions-sql.ts'
+export {
+  confirmSignUp,
+  deleteVerificationsOf,
+  findPendingSignUp,
+  hasInvitation,
+  insertSignUp,
+  verifyUser,
+} from './sign-ups-sql.ts'

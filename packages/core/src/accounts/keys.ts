@@ -1,19 +1,18 @@
 import { MAX_ACTIVE_KEYS, type Scope, ServiceError, validationError } from '@subtext/contracts'
+import { validate as isUuid, v7 as newId } from 'uuid'
+import { buildApiKey } from '../api-keys/create.ts'
+import { changeApiKey, insertApiKey } from '../api-keys/index.ts'
+import type { Context, SignedInActor } from '../context.ts'
+import { queueNotice } from '../emails/queue.ts'
+import { assertKeysIncluded } from '../plans/gates.ts'
 import {
-  changeApiKey,
   countActiveKeys,
   findOwnedKey,
-  insertApiKey,
   listOwnedKeys,
   lockAccount,
   type OwnedApiKey,
   renameKey,
-} from '@subtext/db'
-import { validate as isUuid, v7 as newId } from 'uuid'
-import { buildApiKey } from '../api-keys/create.ts'
-import type { Context, SignedInActor } from '../context.ts'
-import { queueNotice } from '../emails/queue.ts'
-import { assertKeysIncluded } from '../plans/gates.ts'
+} from './account-sql.ts'
 
 const SHOWN_AFTER_REVOCATION_MS = 30 * 86_400_000
 const MAX_SHOWN = 200

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { RECENT_SIGN_IN_MINUTES, type Scope, ServiceError } from '@subtext/contracts'
-import { deleteSession, extendSession, findSessionHolder, listSessions, type StoredSession } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context, SignedInActor } from '../context.ts'
+import { deleteSession, extendSession, findSessionHolder, listSessions, type StoredSession } from './sessions-sql.ts'
 
 export const SESSION_SECONDS = 7 * 86_400
 /** A session is extended at most this often, so that most requests write nothing. */

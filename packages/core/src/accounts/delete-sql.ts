@@ -1,4 +1,4 @@
-import type { Sql, Transactional } from '../client.ts'
+import type { Sql, Transactional } from '@subtext/db'
 
 // A statement does not see what was committed while it waited for a lock. So the account is locked first: rows that refer to it
 // are either committed before `MARK` begins, which then finds them, or added after the account was deleted, when they are of no use.

@@ -1,4 +1,4 @@
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 
 interface ExportedTable {
   /** Columns after `user_id` that identify a row, with their types. An index has them in this order, or the rows are few. */

@@ -1,5 +1,5 @@
 import type { Plan } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 
 /** A session and the account it belongs to. */
 export interface SessionHolder {
