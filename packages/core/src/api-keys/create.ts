@@ -1,8 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Plan, Scope } from '@subtext/contracts'
-import { insertApiKey, upsertUser } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { Context } from '../context.ts'
+import { upsertUser } from '../users/index.ts'
+import { insertApiKey } from './keys-sql.ts'
 
 const VISIBLE_PREFIX_LENGTH = 9
 

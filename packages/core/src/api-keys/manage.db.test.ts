@@ -1,7 +1,8 @@
-import { type Db, findApiKeys } from '@subtext/db'
+import type { Db } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { setPlan } from '../plans/set-plan.ts'
 import { createApiKey } from './create.ts'
+import { findApiKeys } from './keys-sql.ts'
 import { changeKey, findKeys, type ListedKey, listApiKeys, parseKeySelector } from './manage.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })

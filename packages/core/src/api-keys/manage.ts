@@ -1,6 +1,6 @@
-import { changeApiKey, findApiKeys, type KeyChange, type KeyFilter, type StoredApiKey } from '@subtext/db'
 import type { Context } from '../context.ts'
 import { hashApiKey } from './create.ts'
+import { changeApiKey, findApiKeys, type KeyChange, type KeyFilter, type StoredApiKey } from './keys-sql.ts'
 import { isApiKey } from './verify.ts'
 
 /** A key as operators see it. The key itself is not stored anywhere. */

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Db, findApiKeys } from '@subtext/db'
+import type { Db } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import { createApiKey, hashApiKey } from './create.ts'
+import { findApiKeys } from './keys-sql.ts'
 import { createKeyUseRecorder } from './record-use.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })

@@ -1,5 +1,5 @@
-import { recordKeyUses } from '@subtext/db'
 import type { Context } from '../context.ts'
+import { recordKeyUses } from './keys-sql.ts'
 
 /** The last use of a key is written at most once in this time. */
 const ACCURACY_MS = 60_000

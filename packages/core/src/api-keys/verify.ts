@@ -1,8 +1,8 @@
 import { ServiceError } from '@subtext/contracts'
-import { findKeyHolders, type KeyHolder, listInvalidKeys } from '@subtext/db'
 import { LRUCache } from 'lru-cache'
 import type { Actor, Context } from '../context.ts'
 import { hashApiKey } from './create.ts'
+import { findKeyHolders, type KeyHolder, listInvalidKeys } from './keys-sql.ts'
 
 const KEY_PATTERN = /^sk_[0-9a-f]{64}$/
 /** A revoked key must be refused everywhere within a second. This leaves half a second for everything else. */
