@@ -1,6 +1,7 @@
 import { ServiceError } from '@subtext/contracts'
-import { acceptBatch as acceptStoredBatch, type NewBatch, type NewBatchJob, openQuotaPeriods } from '@subtext/db'
 import { type AcceptContext, announceAccepted, WAKE_SECONDS } from '../jobs/accept.ts'
+import { acceptBatch as acceptStoredBatch, type NewBatch, type NewBatchJob } from '../jobs/index.ts'
+import { openQuotaPeriods } from '../plans/index.ts'
 import { hasCapacity, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
 
 /**

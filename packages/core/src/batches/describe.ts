@@ -1,6 +1,6 @@
 import type { BatchStats, BatchJob as WireJob } from '@subtext/contracts'
-import type { Batch, BatchJob } from '@subtext/db'
 import { canonicalVideoUrl } from '../videos/video-url.ts'
+import type { Batch, BatchJob } from './batches-sql.ts'
 
 /** Returns the counters of a batch under their names in the API. */
 export const describeBatchStats = ({

@@ -1,9 +1,9 @@
 import { BATCH_STATUSES, type BatchStatus, ServiceError } from '@subtext/contracts'
-import { type Batch, type BatchJob, findBatch, listBatchRows } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
 import { type FinishedJob, getResult } from '../jobs/result.ts'
+import { type Batch, type BatchJob, findBatch, listBatchRows } from './batches-sql.ts'
 
 /**
  * Returns a batch of the actor and its jobs in their order. Error: `NOT_FOUND` for an unknown or malformed ID, or one of

@@ -1,4 +1,5 @@
-export type { Batch, BatchJob } from '@subtext/db'
+export type { Batch, BatchJob } from './batches-sql.ts'
+export { findBatch } from './batches-sql.ts'
 export { describeBatchJob, describeBatchStats } from './describe.ts'
 export { findVideoUrlIssues } from './entries.ts'
 export { type BatchList, type BatchListQuery, getBatch, listBatches, readResults } from './get.ts'

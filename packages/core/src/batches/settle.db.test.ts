@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { BatchCompletedEvent, ServiceError, VideoOptions } from '@subtext/contracts'
-import { acceptBatch, addRequestCounts, findBatch, type NewBatchJob, openQuotaPeriods } from '@subtext/db'
-import { newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
+import { acceptBatch, type NewBatchJob } from '../jobs/accept-sql.ts'
 import { claimJobById } from '../jobs/claim.ts'
 import { completeJob, failJob, failOwnJob } from '../jobs/end.ts'
+import { openQuotaPeriods } from '../plans/quota-sql.ts'
+import { newJob, PERIODS } from '../testing/index.ts'
 import { newStoredResult } from '../testing/stored-result.ts'
+import { addRequestCounts } from '../usage/usage-sql.ts'
+import { findBatch } from './batches-sql.ts'
 
 /** Several processes, each with several connections. */
 const PROCESSES = 3

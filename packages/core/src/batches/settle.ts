@@ -1,6 +1,9 @@
-import { countEndedJob, endBatch, type Job, listBatchJobs, recordWebhookEvent, type Sql } from '@subtext/db'
+import type { Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
+import type { Job } from '../jobs/job-row.ts'
 import { buildEvent, type WebhookEvent } from '../webhooks/event.ts'
+import { recordWebhookEvent } from '../webhooks/index.ts'
+import { countEndedJob, endBatch, listBatchJobs } from './batches-sql.ts'
 import { describeBatchJob, describeBatchStats } from './describe.ts'
 import { batchOutcome } from './outcome.ts'
 

@@ -1,16 +1,17 @@
 import { ServiceError, type SubmitBatch, type ValidationIssue, validationError } from '@subtext/contracts'
-import { type Batch, findBatch, type NewBatchJob } from '@subtext/db'
 import { type Origin, readOrigin, startSpan } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import type { AcceptContext } from '../jobs/accept.ts'
+import type { NewBatchJob } from '../jobs/index.ts'
 import type { SubmitPolicy } from '../jobs/submit.ts'
 import { findBatchViolations, refuseViolations, type Violation } from '../plans/gates.ts'
 import { selectQuota } from '../plans/quota.ts'
 import { videoUrlIssue } from '../videos/refuse-url.ts'
 import { parseVideoUrl } from '../videos/video-url.ts'
 import { acceptBatch } from './accept.ts'
+import { type Batch, findBatch } from './batches-sql.ts'
 import { type BatchEntry, readEntries } from './entries.ts'
 
 type SubmitContext = AcceptContext & Pick<Context, 'db'> & { submitPolicy: SubmitPolicy }

@@ -1,7 +1,7 @@
 import type { BatchStatus, JobStatus, Warning } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import type { StoredError } from './job-row.ts'
-import { HIGHEST_ID, LOWEST_ID, type PageRequest } from '../page.ts'
+import type { Sql } from '@subtext/db'
+import { HIGHEST_ID, LOWEST_ID, type PageRequest } from '@subtext/db'
+import type { StoredError } from '../jobs/job-row.ts'
 
 export interface Batch {
   id: string
