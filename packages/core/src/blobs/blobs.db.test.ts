@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type BlobStore, BlobStoreError } from '@subtext/blobs'
 import { openTestBlobs, type TestBlobStore } from '@subtext/blobs/testing'
-import { storeJob, useTestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
+import { storeJob } from '../testing/index.ts'
 import { type BlobContext, findBlob, keepBlob } from './keep.ts'
 import { purgeBlobs } from './purge.ts'
 

@@ -1,6 +1,6 @@
 import type { BlobStore } from '@subtext/blobs'
-import { markBlobStored, type RegisteredBlob, registerBlob } from '@subtext/db'
 import type { Context } from '../context.ts'
+import { markBlobStored, type RegisteredBlob, registerBlob } from './blobs-sql.ts'
 
 export interface BlobContext extends Pick<Context, 'db' | 'clock'> {
   blobs: BlobStore

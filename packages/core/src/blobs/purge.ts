@@ -1,5 +1,6 @@
-import { acquireLease, forgetBlob, listOrphanedBlobs } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
+import { acquireLease } from '../coordination/index.ts'
+import { forgetBlob, listOrphanedBlobs } from './blobs-sql.ts'
 import type { BlobContext } from './keep.ts'
 
 const FILES_PER_STATEMENT = 100
