@@ -1,18 +1,12 @@
 import type { CaptionTrack, Cue, SummaryPoint, SummaryUsage, VideoInfo } from '@subtext/contracts'
-import {
-  type ChatExchange,
-  completeExchange,
-  type Db,
-  extendExchangeLease,
-  failExchange,
-  hasOwnCache,
-  listNotes,
-  readAllCues,
-  recordChatUsage,
-  type StoredAnswer,
-} from '@subtext/db'
+import type { Db } from '@subtext/db'
 import type { Context } from '../context.ts'
+import { hasOwnCache, listNotes } from '../summaries/index.ts'
+import { readAllCues } from '../transcripts/index.ts'
+import { recordChatUsage } from '../usage/index.ts'
 import type { OpenedQuestion } from './ask.ts'
+import type { ChatExchange, StoredAnswer } from './conversations-sql.ts'
+import { completeExchange, extendExchangeLease, failExchange } from './exchanges-sql.ts'
 
 /** The sources of an answer. */
 export interface AnswerSource {

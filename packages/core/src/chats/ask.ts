@@ -1,21 +1,15 @@
 import { type AskQuestion, MAX_MESSAGES, ServiceError, validationError } from '@subtext/contracts'
-import {
-  type ChatExchange,
-  type ExchangeLease,
-  type FoundResult,
-  findExchange,
-  findResult,
-  type OpenOutcome,
-  openExchange,
-  type ShownJob,
-} from '@subtext/db'
 import { validate as isUuid, v7 as newId, v4 as randomId } from 'uuid'
 import { type Actor, type Context, isAdmin } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { getCompletedJob } from '../jobs/get.ts'
+import { type FoundResult, findResult } from '../jobs/index.ts'
+import type { ShownJob } from '../jobs/job-row.ts'
 import { failWithoutResult } from '../jobs/result.ts'
 import { assertChatIncluded } from '../plans/gates.ts'
 import { quotaPeriods, quotaResets } from '../plans/quota.ts'
+import { type ChatExchange, findExchange } from './conversations-sql.ts'
+import { type ExchangeLease, type OpenOutcome, openExchange } from './exchanges-sql.ts'
 
 export interface ChatPolicy {
   /** Questions of an account and UTC day. */

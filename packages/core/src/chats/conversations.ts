@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
+import { validate as isUuid } from 'uuid'
+import type { Actor, Context } from '../context.ts'
+import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
+import { getJob } from '../jobs/get.ts'
 import {
   type ChatConversation,
   type ChatExchange,
   type ConversationAddress,
   deleteConversation as deleteStored,
-  failAbandonedExchanges,
   findConversation,
   findExchange,
   listExchanges,
   listConversations as listStored,
-} from '@subtext/db'
-import { validate as isUuid } from 'uuid'
-import type { Actor, Context } from '../context.ts'
-import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
-import { getJob } from '../jobs/get.ts'
+} from './conversations-sql.ts'
+import { failAbandonedExchanges } from './exchanges-sql.ts'
 
 type ReadContext = Pick<Context, 'db'>
 

@@ -1,4 +1,3 @@
-export type { ChatConversation, ChatExchange, StoredAnswer } from '@subtext/db'
 export {
   type AnswerSource,
   completeAnswer,
@@ -16,3 +15,5 @@ export {
   getConversation,
   listConversations,
 } from './conversations.ts'
+export type { ChatConversation, ChatExchange, StoredAnswer } from './conversations-sql.ts'
+export { completeExchange, openExchange } from './exchanges-sql.ts'

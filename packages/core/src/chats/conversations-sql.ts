@@ -1,7 +1,6 @@
 import type { SummaryUsage, Warning } from '@subtext/contracts'
-import type { Db, Sql } from '../client.ts'
-import type { PageRequest } from '../page.ts'
-import { HIGHEST_ID } from '../page.ts'
+import type { Db, PageRequest, Sql } from '@subtext/db'
+import { HIGHEST_ID } from '@subtext/db'
 
 /** A segment that supports a part of an answer, with what is said there. */
 export interface StoredCitation {

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { storeJob, useTestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
+import { deleteOldJobs } from '../retention/retention-sql.ts'
+import { storeJob } from '../testing/index.ts'
+import {
+  deleteConversation,
+  findConversation,
+  findExchange,
+  listConversations,
+  listExchanges,
+  type StoredAnswer,
+} from './conversations-sql.ts'
 import {
   completeExchange,
   extendExchangeLease,
@@ -8,16 +18,7 @@ import {
   findChatQuotaUsage,
   type NewExchange,
   openExchange,
-} from './chat-exchanges.ts'
-import {
-  deleteConversation,
-  findConversation,
-  findExchange,
-  listConversations,
-  listExchanges,
-  type StoredAnswer,
-} from './chats.ts'
-import { deleteOldJobs } from './retention.ts'
+} from './exchanges-sql.ts'
 
 const {
   db,

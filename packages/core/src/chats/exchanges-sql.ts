@@ -1,5 +1,5 @@
 import type { SummaryUsage } from '@subtext/contracts'
-import type { Db, Sql } from '../client.ts'
+import type { Db, Sql } from '@subtext/db'
 import {
   type ChatExchange,
   type ConversationAddress,
@@ -7,7 +7,7 @@ import {
   listExchanges,
   lockConversation,
   type StoredAnswer,
-} from './chats.ts'
+} from './conversations-sql.ts'
 
 export interface NewExchange extends ConversationAddress {
   /** Reserved for this question, so that a repeated call asks it once. */
