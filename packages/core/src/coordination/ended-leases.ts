@@ -1,5 +1,5 @@
-import { deleteEndedLeases } from '@subtext/db'
 import type { Context } from '../context.ts'
+import { deleteEndedLeases } from './leases-sql.ts'
 import { orAlone, type Roles, runInRole } from './run-in-role.ts'
 
 /** Far more leases than end between two calls. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acquireLease, releaseLease, takeLease } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
+import { acquireLease, releaseLease, takeLease } from './leases-sql.ts'
 import { acquireAfterLooking, type Flight, singleFlight } from './single-flight.ts'
 
 const { db } = useTestDatabase({ maxConnections: 5 })

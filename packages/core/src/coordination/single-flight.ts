@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type LeaseOutcome, type LeaseRequest, releaseLease, renewLease, takeLease } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
+import { type LeaseOutcome, type LeaseRequest, releaseLease, renewLease, takeLease } from './leases-sql.ts'
 
 const LEASE_SECONDS = 15
 const FIRST_WAIT_MS = 50

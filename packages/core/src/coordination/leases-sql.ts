@@ -1,4 +1,4 @@
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 
 /** A request for the exclusive right to do something for a while, identified by a token. */
 export interface LeaseRequest {

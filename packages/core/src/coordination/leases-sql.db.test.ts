@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
-import { acquireLease, deleteEndedLeases, releaseLease, renewLease, takeLease } from './leases.ts'
+import { acquireLease, deleteEndedLeases, releaseLease, renewLease, takeLease } from './leases-sql.ts'
 
 const { db } = useTestDatabase()
 
