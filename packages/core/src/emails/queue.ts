@@ -1,6 +1,7 @@
-import { insertEmail, type Sql } from '@subtext/db'
+import type { Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { SecretBox } from '../webhooks/secret-box.ts'
+import { insertEmail } from './emails-sql.ts'
 import type { EmailData, EmailKind } from './kinds.ts'
 
 /** Notices are worth sending even after days without a mail server. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import { keyRing } from '@subtext/runtime'
+import { TEST_SECRET_KEY } from '../testing/index.ts'
 import { createSecretBox } from '../webhooks/secret-box.ts'
 import { queueLink, queueNotice } from './queue.ts'
 import {

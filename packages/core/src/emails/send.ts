@@ -1,7 +1,7 @@
-import { type ClaimedEmail, claimEmails, endEmail, postponeEmail } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 import type { SecretBox } from '../webhooks/secret-box.ts'
+import { type ClaimedEmail, claimEmails, endEmail, postponeEmail } from './emails-sql.ts'
 import { placeOf } from './queue.ts'
 
 /** An email as it is handed to the mail server. */
