@@ -1,4 +1,6 @@
 import { type EstimateBasis, SUMMARY_MODES, type SummaryMode, type VideoOptions } from '@subtext/contracts'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../context.ts'
 import {
   findCutCueCount,
   findKnownTranscripts,
@@ -9,9 +11,7 @@ import {
   type KnownVideo,
   listUsageSamples,
   type StoredUsageSample,
-} from '@subtext/db'
-import { LRUCache } from 'lru-cache'
-import type { Context } from '../context.ts'
+} from './estimates-sql.ts'
 import type { Forecast, ForecastRequest, SummaryOutlook, TranscriptSize, UsageSample } from './outlook.ts'
 import { cutSizes, exactly, guessSize, isNeverCut } from './transcript-sizes.ts'
 

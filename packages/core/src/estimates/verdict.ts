@@ -1,8 +1,8 @@
 import { PLANS, type ServiceError, type VideoEstimate } from '@subtext/contracts'
-import { findQuotaUsage } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import type { Violation } from '../plans/gates.ts'
 import { hasCapacity, quotaExceeded, quotaPeriods, selectQuota } from '../plans/quota.ts'
+import { findQuotaUsage } from '../usage/index.ts'
 
 export type Verdict = Pick<VideoEstimate, 'would_accept' | 'violations' | 'quota'>
 

@@ -1,6 +1,6 @@
 import type { CaptionTrack, SummaryMode, VideoInfo } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import { highestIdAt } from '../page.ts'
+import type { Sql } from '@subtext/db'
+import { highestIdAt } from '@subtext/db'
 
 /** The newest transcript of a track of a video. */
 export interface KnownTranscript {
