@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError, SubmitVideo } from '@subtext/contracts'
-import { type Db, findIdempotencyRecord, openDb } from '@subtext/db'
+import { type Db, openDb } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import type { Actor } from '../context.ts'
 import type { PersistWrite } from '../coordination/retry-through-outage.ts'
 import { createAcceptor } from '../jobs/accept.ts'
 import { submitVideo } from '../jobs/submit.ts'
-import { purgeOld } from '../retention.ts'
+import { purgeOld } from '../retention/purge.ts'
 import { beginIdempotentRequest, type IdempotentStart, keepAnswer, releaseClaim } from './claim.ts'
+import { findIdempotencyRecord } from './claim-sql.ts'
 import { hashRequest } from './request-hash.ts'
 
 const { db } = useTestDatabase({ maxConnections: 8 })

@@ -1,17 +1,17 @@
 import { ServiceError } from '@subtext/contracts'
+import { isDatabaseUnavailable } from '@subtext/db'
+import { v7 as newId } from 'uuid'
+import type { Context } from '../context.ts'
+import type { PersistWrite } from '../coordination/retry-through-outage.ts'
 import {
   claimIdempotencyKey,
   deleteIdempotencyKey,
   findIdempotencyRecord,
   type IdempotencyClaim,
   type IdempotentRequest,
-  isDatabaseUnavailable,
   storeIdempotentAnswer,
   unlockIdempotencyKey,
-} from '@subtext/db'
-import { v7 as newId } from 'uuid'
-import type { Context } from '../context.ts'
-import type { PersistWrite } from '../coordination/retry-through-outage.ts'
+} from './claim-sql.ts'
 import { type HeldClaim, holdClaim, LEASE_SECONDS } from './held-claim.ts'
 
 /** How long a write that ends a claim is repeated while the database is unavailable. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { claimIdempotencyKey, type IdempotencyClaim } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
+import { claimIdempotencyKey, type IdempotencyClaim } from './claim-sql.ts'
 import { holdClaim } from './held-claim.ts'
 
 const { db } = useTestDatabase()

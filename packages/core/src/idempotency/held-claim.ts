@@ -1,5 +1,5 @@
-import { extendIdempotencyClaim, type IdempotencyClaim } from '@subtext/db'
 import type { Context } from '../context.ts'
+import { extendIdempotencyClaim, type IdempotencyClaim } from './claim-sql.ts'
 
 /**
  * How long after its last extension a repeated request may take over a claim. It is short, because clients of a killed process

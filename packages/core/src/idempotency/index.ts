@@ -5,4 +5,5 @@ export {
   type ReservedResource,
   releaseClaim,
 } from './claim.ts'
+export { deleteExpiredIdempotencyKeys } from './claim-sql.ts'
 export { hashRequest } from './request-hash.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { storeJob, useTestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
+import { storeJob } from '../testing/index.ts'
 import {
   claimIdempotencyKey,
   deleteExpiredIdempotencyKeys,
@@ -11,7 +12,7 @@ import {
   type IdempotentRequest,
   storeIdempotentAnswer,
   unlockIdempotencyKey,
-} from './idempotency.ts'
+} from './claim-sql.ts'
 
 const { db } = useTestDatabase()
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 
 export interface IdempotentRequest {
   userId: string
