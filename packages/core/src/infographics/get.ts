@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
-import { findInfographic, findShownInfographic, type ShownInfographic } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { getCompletedJob } from '../jobs/get.ts'
+import { findInfographic, findShownInfographic, type ShownInfographic } from './infographics-sql.ts'
 import { isValidLink, type LinkParameters } from './link.ts'
 
 const NONE = 'This job has no infographic. It was not requested, or could not be made: see the warnings of the job.'

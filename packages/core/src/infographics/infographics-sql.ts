@@ -1,5 +1,5 @@
 import type { InfographicContent, VideoInfo } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 
 export interface StoredInfographic {
   jobId: string
