@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
-import { type Db, type NewJob, openDb } from '@subtext/db'
-import { newJob, useTestDatabase } from '@subtext/db/testing'
+import { type Db, openDb } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
+import { newJob } from '../testing/index.ts'
 import { createAcceptor } from './accept.ts'
+import type { NewJob } from './job-row.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 let statements: string[] = []

@@ -1,8 +1,10 @@
 import { type Lane, ServiceError } from '@subtext/contracts'
-import { type AcceptOutcome, acceptJobs, findCreationTimes, type NewJob, openQuotaPeriods } from '@subtext/db'
 import type { Context } from '../context.ts'
 import { createBatcher } from '../coordination/batcher.ts'
+import { openQuotaPeriods } from '../plans/index.ts'
 import { hasCapacity, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
+import { type AcceptOutcome, acceptJobs, findCreationTimes } from './accept-sql.ts'
+import type { NewJob } from './job-row.ts'
 
 const MAX_JOBS_PER_STATEMENT = 200
 const MAX_STATEMENTS = 2

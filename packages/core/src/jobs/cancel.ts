@@ -1,9 +1,9 @@
 import { ServiceError } from '@subtext/contracts'
-import type { ShownJob } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
 import { failOwnJob } from './end.ts'
 import { getJob, hasEnded } from './get.ts'
+import type { ShownJob } from './job-row.ts'
 
 /**
  * Fails a job of the actor with `JOB_CANCELLED` and tells its worker to stop. A job that has ended is left unchanged.

@@ -1,16 +1,8 @@
 import type { Plan } from '@subtext/contracts'
-import {
-  type ClaimedRow,
-  type ClaimLook,
-  type ClaimOptions,
-  claimJobs,
-  type HeldJob,
-  type Job,
-  type Lease,
-  type WorkOrigin,
-} from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
+import { type ClaimedRow, type ClaimLook, type ClaimOptions, claimJobs, type HeldJob } from './claim-sql.ts'
+import type { Job, Lease, WorkOrigin } from './job-row.ts'
 
 export interface ClaimedJob {
   job: Job

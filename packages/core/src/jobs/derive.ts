@@ -6,14 +6,16 @@ import {
   type SummaryMode,
   validationError,
 } from '@subtext/contracts'
-import { acceptDerivedJob, findFollowedJobs, findJob, type NewDerivedJob, type ShownJob } from '@subtext/db'
 import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { findViolations, refuseViolations } from '../plans/gates.ts'
 import { type AcceptContext, announceAccepted, WAKE_SECONDS } from './accept.ts'
+import { acceptDerivedJob, type NewDerivedJob } from './derive-sql.ts'
+import { findFollowedJobs, findJob } from './find-sql.ts'
 import { getCompletedJob } from './get.ts'
+import type { ShownJob } from './job-row.ts'
 import { describeSubmitted, findWebhookIssues, type SubmitPolicy, type SubmittedJob } from './submit.ts'
 
 interface DeriveContext extends AcceptContext {

@@ -1,5 +1,6 @@
 import type { CaptionTrack, CleaningReport, Cue, Summary } from '@subtext/contracts'
-import type { ShownJob, StoredResult } from '@subtext/db'
+import type { ShownJob } from './job-row.ts'
+import type { StoredResult } from './result-sql.ts'
 
 /** Returns the references that the caller supplied, if any, under their names in the API. */
 export const describeAttribution = (job: Pick<ShownJob, 'serviceName' | 'agentName' | 'clientReference'>) => ({

@@ -1,35 +1,22 @@
 import type { ServiceError, Warning } from '@subtext/contracts'
-import {
-  completeJobs,
-  countFailure,
-  endJob,
-  endOwnJob,
-  type Job,
-  type JobEnd,
-  type KeptBecause,
-  keepUsedQuota,
-  type Lease,
-  lockOwnJob,
-  lockResultBasis,
-  type NewWebhookEvent,
-  type RegisteredBlob,
-  type ResultBasis,
-  recordUsage,
-  recordWebhookEvent,
-  releaseQuota,
-  type Sql,
-  type StoredResult,
-  type UnsavedWork,
-  type WakeableJob,
-} from '@subtext/db'
+import type { Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import { settleBatch } from '../batches/settle.ts'
+import type { RegisteredBlob } from '../blobs/index.ts'
 import type { Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
+import type { UnsavedWork } from '../summaries/index.ts'
+import { type KeptBecause, keepUsedQuota, recordUsage, releaseQuota } from '../usage/index.ts'
 import type { WebhookEvent } from '../webhooks/event.ts'
+import { type NewWebhookEvent, recordWebhookEvent } from '../webhooks/index.ts'
 import type { ClaimedJob } from './claim.ts'
+import { completeJobs, lockResultBasis, type ResultBasis } from './complete-sql.ts'
+import { endJob, endOwnJob, type JobEnd, lockOwnJob } from './end-sql.ts'
 import { buildFailedEvent } from './failed-event.ts'
 import { wakeJob, wakeNextHeldJob } from './held-jobs.ts'
+import type { Job, Lease, WakeableJob } from './job-row.ts'
+import { countFailure } from './list-sql.ts'
+import type { StoredResult } from './result-sql.ts'
 
 type EndContext = Pick<Context, 'db' | 'notifier' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
 

@@ -1,5 +1,5 @@
-import type { Job } from '@subtext/db'
 import { createDurationEstimator, estimateSeconds as estimateAt, type Pace } from './estimate.ts'
+import type { Job } from './job-row.ts'
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 10, 21, 12, 0, second))
 const job = (overrides: Partial<Job> = {}, modes = 1) =>

@@ -1,8 +1,9 @@
 import { type Lane, SUMMARY_MODES } from '@subtext/contracts'
-import { type LaneLoad, listLaneLoads, listRecentRuns, type RecentRun, type ShownJob } from '@subtext/db'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import { hasEnded } from './get.ts'
+import type { ShownJob } from './job-row.ts'
+import { type LaneLoad, listLaneLoads, listRecentRuns, type RecentRun } from './pace-sql.ts'
 
 /** Assumed duration of a job before any has been measured. Typical jobs take less than 30 s. */
 const DEFAULT_DURATION_MS = 15_000

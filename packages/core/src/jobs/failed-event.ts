@@ -1,8 +1,8 @@
 import type { ServiceError } from '@subtext/contracts'
-import type { Job } from '@subtext/db'
 import { canonicalVideoUrl } from '../videos/video-url.ts'
 import { buildEvent, type WebhookEvent } from '../webhooks/event.ts'
 import { describeAttribution } from './describe.ts'
+import type { Job } from './job-row.ts'
 
 /** Builds the event `job.failed`, with the same error as in the status of the job. */
 export function buildFailedEvent(job: Job, error: ServiceError, failedAt: Date): WebhookEvent {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { acceptJobs, type Lease, releaseJob } from '@subtext/db'
-import { newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import type { WakeOptions } from '@subtext/queue'
+import { newJob, PERIODS } from '../testing/index.ts'
+import { acceptJobs } from './accept-sql.ts'
 import { type ClaimJob, createClaimer } from './fair-claim.ts'
 import { wakeHeldJobs, wakeNextHeldJob } from './held-jobs.ts'
+import type { Lease } from './job-row.ts'
+import { releaseJob } from './release-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 8, per: 'test' })
 let claim: ClaimJob

@@ -1,7 +1,8 @@
-import { type ClaimOptions, findNextInLine } from '@subtext/db'
 import type { LaneCapacity } from '@subtext/queue'
 import type { Context } from '../context.ts'
 import { type ClaimedJob, claimJobById, claimOrHoldJob } from './claim.ts'
+import type { ClaimOptions } from './claim-sql.ts'
+import { findNextInLine } from './shares-sql.ts'
 
 type ClaimSettings = Pick<ClaimOptions, 'leaseSeconds' | 'notBefore'>
 

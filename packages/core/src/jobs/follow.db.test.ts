@@ -1,5 +1,6 @@
-import { storeJob, useTestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import type { Actor, Context } from '../context.ts'
+import { storeJob } from '../testing/index.ts'
 import { followJob } from './follow.ts'
 import { createJobLookups } from './lookups.ts'
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { storeJob, useTestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
+import { storeJob } from '../testing/index.ts'
 import { getStatus } from './get.ts'
 import { createJobLookups } from './lookups.ts'
 

@@ -1,8 +1,9 @@
 import { ServiceError } from '@subtext/contracts'
-import { findJobs, type OwnedId, type ShownJob } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { createInterruptibleSleep } from '../coordination/interruptible-sleep.ts'
+import { findJobs, type OwnedId } from './find-sql.ts'
+import type { ShownJob } from './job-row.ts'
 import type { LookupContext } from './lookups.ts'
 import { POLL_INTERVAL_MS } from './watch.ts'
 

@@ -1,9 +1,10 @@
-import { type Job, takeHeldJobOf, takeHeldJobs, type WakeableJob } from '@subtext/db'
 import type { LaneCapacity } from '@subtext/queue'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 import { runInRole } from '../coordination/run-in-role.ts'
 import { accountShare } from './fair-claim.ts'
+import type { Job, WakeableJob } from './job-row.ts'
+import { takeHeldJobOf, takeHeldJobs } from './shares-sql.ts'
 import type { SweepContext } from './sweep.ts'
 
 /** Held jobs that one sweep wakes, however much capacity there is. */

@@ -1,5 +1,6 @@
-import { extendLease, type Lease } from '@subtext/db'
 import type { Context } from '../context.ts'
+import type { Lease } from './job-row.ts'
+import { extendLease } from './keep-lease-sql.ts'
 
 /** How soon a worker that cannot be notified finds out about a cancellation. */
 const POLL_INTERVAL_MS = 1_000

@@ -1,7 +1,8 @@
 import { JOB_STATUSES, type JobStatus } from '@subtext/contracts'
-import { listJobRows, type ShownJob } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
+import type { ShownJob } from './job-row.ts'
+import { listJobRows } from './list-sql.ts'
 
 export interface JobListQuery extends PageQuery {
   status?: JobStatus | undefined

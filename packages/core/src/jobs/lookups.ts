@@ -1,5 +1,7 @@
-import { type Db, type FollowedJob, findFollowedJobs, findJobs, type OwnedId, type ShownJob } from '@subtext/db'
+import type { Db } from '@subtext/db'
 import { type Batcher, createBatcher } from '../coordination/batcher.ts'
+import { type FollowedJob, findFollowedJobs, findJobs, type OwnedId } from './find-sql.ts'
+import type { ShownJob } from './job-row.ts'
 import { createJobWatcher, type WatchJob } from './watch.ts'
 
 const MAX_JOBS_PER_STATEMENT = 500

@@ -1,6 +1,7 @@
-import { type Lease, releaseJob } from '@subtext/db'
 import type { Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
+import type { Lease } from './job-row.ts'
+import { releaseJob } from './release-sql.ts'
 
 type ReleaseContext = Pick<Context, 'db' | 'notifier' | 'log'>
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
+import { claimStoredJob } from '../testing/index.ts'
 import { LeaseLostError } from './keep-lease.ts'
 import { createStepReporter } from './report-step.ts'
 

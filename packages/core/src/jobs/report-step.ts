@@ -1,7 +1,8 @@
 import type { JobStep } from '@subtext/contracts'
-import { type Lease, type ProgressReport, reportProgress } from '@subtext/db'
 import type { Context } from '../context.ts'
+import type { Lease } from './job-row.ts'
 import { LeaseLostError } from './keep-lease.ts'
+import { type ProgressReport, reportProgress } from './report-step-sql.ts'
 import { createRequestCount, type RequestCount } from './request-count.ts'
 
 type ReportContext = Pick<Context, 'db' | 'notifier' | 'log'>

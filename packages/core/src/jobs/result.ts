@@ -1,8 +1,11 @@
-import { findInfographic, findSummarizedResult, readCues, type ShownJob } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
+import { findInfographic } from '../infographics/index.ts'
 import type { InfographicLink } from '../infographics/link.ts'
+import { readCues } from '../transcripts/index.ts'
 import { describeResult } from './describe.ts'
 import { getCompletedJob, getJob } from './get.ts'
+import type { ShownJob } from './job-row.ts'
+import { findSummarizedResult } from './result-sql.ts'
 
 export interface FinishedJob {
   job: ShownJob

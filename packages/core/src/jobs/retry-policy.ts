@@ -1,5 +1,5 @@
 import type { ServiceError } from '@subtext/contracts'
-import type { Job } from '@subtext/db'
+import type { Job } from './job-row.ts'
 
 /** An error may ask for a longer delay, but the job is retried sooner: never park a job for hours. */
 const MAX_REQUESTED_DELAY_SECONDS = 300

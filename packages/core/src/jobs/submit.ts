@@ -5,7 +5,6 @@ import {
   type ValidationIssue,
   validationError,
 } from '@subtext/contracts'
-import { findJob, type Job, type NewJob } from '@subtext/db'
 import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
@@ -16,6 +15,8 @@ import { refuseVideoUrl } from '../videos/refuse-url.ts'
 import { canonicalVideoUrl, parseVideoUrl } from '../videos/video-url.ts'
 import type { CheckWebhookUrl } from '../webhooks/address-guard.ts'
 import type { AcceptJob } from './accept.ts'
+import { findJob } from './find-sql.ts'
+import type { Job, NewJob } from './job-row.ts'
 
 export interface SubmitPolicy {
   proxiesConfigured: boolean

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type Db, openDb, releaseJob } from '@subtext/db'
-import { claimStoredJob, holdJob, storeJob, useTestDatabase } from '@subtext/db/testing'
+import { type Db, openDb } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import { createProducer, type Producer } from '@subtext/queue'
 import { countTasks, testQueue } from '@subtext/queue/testing'
+import { claimStoredJob, holdJob, storeJob } from '../testing/index.ts'
+import { releaseJob } from './release-sql.ts'
 import { createSweeper } from './sweep.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4, per: 'test' })

@@ -1,7 +1,7 @@
-import { type DueJob, type DuePosition, endHolds, listDueJobs } from '@subtext/db'
 import type { Producer } from '@subtext/queue'
 import type { Context } from '../context.ts'
 import { runInRole } from '../coordination/run-in-role.ts'
+import { type DueJob, type DuePosition, endHolds, listDueJobs } from './sweep-sql.ts'
 
 /** The producer of a process that sweeps. */
 export type SweepProducer = Pick<Producer, 'wakeJobs' | 'isConnected' | 'findMissing' | 'keepRole' | 'dropRole'>

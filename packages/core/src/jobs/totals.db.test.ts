@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
-import type { Db, NewJob } from '@subtext/db'
-import { newJob, useTestDatabase } from '@subtext/db/testing'
+import type { Db } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
+import { newJob } from '../testing/index.ts'
 import { createAcceptor } from './accept.ts'
 import { claimJobById } from './claim.ts'
 import { failJob } from './end.ts'
+import type { NewJob } from './job-row.ts'
 
 const { db, pools } = useTestDatabase({ pools: 2, maxConnections: 8 })
 

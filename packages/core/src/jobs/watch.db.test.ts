@@ -1,6 +1,8 @@
-import { type Db, findFollowedJobs } from '@subtext/db'
-import { storeJob, useTestDatabase } from '@subtext/db/testing'
+import type { Db } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
+import { storeJob } from '../testing/index.ts'
+import { findFollowedJobs } from './find-sql.ts'
 import { createJobWatcher } from './watch.ts'
 
 const { db } = useTestDatabase()

@@ -1,4 +1,5 @@
-import { type Db, type FollowedJob, findChangedJobs } from '@subtext/db'
+import type { Db } from '@subtext/db'
+import { type FollowedJob, findChangedJobs } from './find-sql.ts'
 
 /** How long a lost notification can delay an answer. */
 export const POLL_INTERVAL_MS = 2_000

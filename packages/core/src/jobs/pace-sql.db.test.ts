@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { SummaryMode } from '@subtext/contracts'
-import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
-import { endOwnJob } from './end.ts'
-import { listLaneLoads, listRecentRuns } from './pace.ts'
-import { releaseJob } from './release.ts'
+import { useTestDatabase } from '@subtext/db/testing'
+import { claimStoredJob, storeJob } from '../testing/index.ts'
+import { endOwnJob } from './end-sql.ts'
+import { listLaneLoads, listRecentRuns } from './pace-sql.ts'
+import { releaseJob } from './release-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 2 })
 

@@ -6,9 +6,9 @@ import type {
   VideoComment,
   VideoInfo,
 } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
+import { byMode, fromRow, type JobSummary, SUMMARY_COLUMNS, type SummaryRow } from '../summaries/index.ts'
 import { packUsage, type StoredUsage, unpackUsage } from './result-usage.ts'
-import { byMode, fromRow, type JobSummary, SUMMARY_COLUMNS, type SummaryRow } from './summaries.ts'
 
 export interface StoredResult {
   jobId: string

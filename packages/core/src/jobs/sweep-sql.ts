@@ -1,6 +1,6 @@
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
+import { LOWEST_ID } from '@subtext/db'
 import type { WakeableJob } from './job-row.ts'
-import { LOWEST_ID } from '../page.ts'
 
 /** A job that is due: its wake-up was lost or it waits in a backlog, or its lease or pause has expired. */
 export interface DueJob extends WakeableJob {

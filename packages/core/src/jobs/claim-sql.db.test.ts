@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { newVideoInfo } from '@subtext/contracts/testing'
-import { claimJob, holdJob, storeJob, untilBlocked, useTestDatabase } from '@subtext/db/testing'
-import { openDb } from '../client.ts'
-import { type ClaimOptions, claimJobs } from './claims.ts'
-import { endOwnJob, lockOwnJob } from './end.ts'
+import { openDb } from '@subtext/db'
+import { untilBlocked, useTestDatabase } from '@subtext/db/testing'
+import { releaseLease, takeLease } from '../coordination/leases-sql.ts'
+import { claimJob, holdJob, storeJob } from '../testing/index.ts'
+import { saveTranscript } from '../transcripts/transcripts-sql.ts'
+import { buildVideoLeaseKey, saveVideo } from '../transcripts/videos-sql.ts'
+import { type ClaimOptions, claimJobs } from './claim-sql.ts'
+import { endOwnJob, lockOwnJob } from './end-sql.ts'
 import type { Lease } from './job-row.ts'
-import { releaseLease, takeLease } from './leases.ts'
-import { saveTranscript } from './transcripts.ts'
-import { buildVideoLeaseKey, saveVideo } from './videos.ts'
 
 const database = useTestDatabase({ per: 'test', maxConnections: 4 })
 const { db } = database

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { NOW, newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
+import { openQuotaPeriods } from '../plans/quota-sql.ts'
+import { NOW, newJob, PERIODS } from '../testing/index.ts'
+import { acceptJobs, findCreationTimes } from './accept-sql.ts'
 import type { NewJob } from './job-row.ts'
-import { openQuotaPeriods } from './quota-periods.ts'
-import { acceptJobs, findCreationTimes } from './submissions.ts'
 
 const { db } = useTestDatabase()
 

@@ -1,5 +1,5 @@
 import type { SummaryMode } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 import { JOB_COLUMNS, type Job, NEXT_ATTEMPT, SHOWN_COLUMNS, type ShownJob } from './job-row.ts'
 
 /** Finds a job of this user. Returns null if it does not exist or belongs to another user. */

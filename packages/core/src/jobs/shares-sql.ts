@@ -1,8 +1,8 @@
 import type { Lane } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import { countRunning } from './claims.ts'
+import type { Sql } from '@subtext/db'
+import { HIGHEST_ID, LOWEST_ID } from '@subtext/db'
+import { countRunning } from './claim-sql.ts'
 import type { WakeableJob } from './job-row.ts'
-import { HIGHEST_ID, LOWEST_ID } from '../page.ts'
 
 /** Maximum number of accounts checked for one below its share. */
 const MAX_ACCOUNTS = 32

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { claimJob, claimStoredJob, holdJob, storeJob, useTestDatabase } from '@subtext/db/testing'
-import { endJob, type JobEnd } from './end.ts'
-import { findJob } from './find-jobs.ts'
+import { useTestDatabase } from '@subtext/db/testing'
+import { claimJob, claimStoredJob, holdJob, storeJob } from '../testing/index.ts'
+import { endJob, type JobEnd } from './end-sql.ts'
+import { findJob } from './find-sql.ts'
 import type { Lease } from './job-row.ts'
-import { extendLease } from './keep-lease.ts'
-import { releaseJob } from './release.ts'
-import { reportProgress } from './report-step.ts'
-import { type DueJob, endHolds, listDueJobs } from './sweep.ts'
+import { extendLease } from './keep-lease-sql.ts'
+import { releaseJob } from './release-sql.ts'
+import { reportProgress } from './report-step-sql.ts'
+import { type DueJob, endHolds, listDueJobs } from './sweep-sql.ts'
 
 const { db } = useTestDatabase()
 

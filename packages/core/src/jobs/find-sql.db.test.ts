@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { storeJob, useTestDatabase } from '@subtext/db/testing'
-import { findChangedJobs, findFollowedJobs, findJob, findJobs } from './find-jobs.ts'
+import { useTestDatabase } from '@subtext/db/testing'
+import { storeJob } from '../testing/index.ts'
+import { findChangedJobs, findFollowedJobs, findJob, findJobs } from './find-sql.ts'
 
 const { db } = useTestDatabase()
 const stateOf = async (userId: string, jobId: string) =>

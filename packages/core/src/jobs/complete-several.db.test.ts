@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { claimJob, claimStoredJob, holdJob, storeJob, untilBlocked, useTestDatabase } from '@subtext/db/testing'
-import { registerBlob } from './blobs.ts'
-import { completeJobs, type JobCompletion } from './completion.ts'
-import { lockOwnJob } from './end.ts'
+import { untilBlocked, useTestDatabase } from '@subtext/db/testing'
+import { registerBlob } from '../blobs/blobs-sql.ts'
+import { claimJob, claimStoredJob, holdJob, storeJob } from '../testing/index.ts'
+import { completeJobs, type JobCompletion } from './complete-sql.ts'
+import { lockOwnJob } from './end-sql.ts'
 import type { Lease } from './job-row.ts'
-import type { StoredResult } from './results.ts'
+import type { StoredResult } from './result-sql.ts'
 
 const { db } = useTestDatabase({ per: 'test', maxConnections: 3 })
 

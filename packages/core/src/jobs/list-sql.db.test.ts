@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { JOB_STATUSES, type JobStatus } from '@subtext/contracts'
+import type { Sql } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import pg from 'pg'
-import type { Sql } from '../client.ts'
-import { countFailure, type JobPageRequest, listJobRows } from './job-lists.ts'
+import { countFailure, type JobPageRequest, listJobRows } from './list-sql.ts'
 
 const STATUSES: (JobStatus | null)[] = [null, ...JOB_STATUSES]
 /** The rest of every hundred jobs is completed. */

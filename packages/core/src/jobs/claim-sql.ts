@@ -1,8 +1,8 @@
 import type { Plan } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
+import type { LeaseRequest } from '../coordination/index.ts'
+import { LOOKED_COLUMNS, type LookedRow, leaseKeyOfVideo, toLookup, type VideoLookup } from '../transcripts/index.ts'
 import { JOB_COLUMNS, type Job, type Lease, type WorkOrigin } from './job-row.ts'
-import type { LeaseRequest } from './leases.ts'
-import { LOOKED_COLUMNS, type LookedRow, leaseKeyOfVideo, toLookup, type VideoLookup } from './videos.ts'
 
 /** The job is waiting, or its lease or pause has expired. For a job of a known ID. */
 const CLAIMABLE = `(jobs.status::text = 'queued' OR (jobs.status::text = 'processing' AND (jobs.held OR jobs.wake_at <= now())))`

@@ -1,12 +1,12 @@
 import type { Warning } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import { describeFile, FILE_COLUMNS, markStored, type RegisteredBlob } from './blobs.ts'
+import type { Sql } from '@subtext/db'
+import { describeFile, FILE_COLUMNS, markStored, type RegisteredBlob } from '../blobs/index.ts'
+import { describeWork, saveWork, type UnsavedWork, WORK_COLUMNS } from '../summaries/index.ts'
+import { APPEND_USAGE } from '../usage/index.ts'
+import { eventValues, insertEvents, type NewWebhookEvent } from '../webhooks/index.ts'
 import { isHeldBy, type Lease, type WakeableJob } from './job-row.ts'
-import { takeHeldOf } from './job-shares.ts'
-import { describeStoredResult, insertResults, RESULT_COLUMNS, type StoredResult } from './results.ts'
-import { describeWork, saveWork, type UnsavedWork, WORK_COLUMNS } from './unsaved-work.ts'
-import { APPEND_USAGE } from './usage-additions.ts'
-import { eventValues, insertEvents, type NewWebhookEvent } from './webhooks.ts'
+import { describeStoredResult, insertResults, RESULT_COLUMNS, type StoredResult } from './result-sql.ts'
+import { takeHeldOf } from './shares-sql.ts'
 
 /** A claimed job to be completed, with everything that follows from it. */
 export interface JobCompletion {

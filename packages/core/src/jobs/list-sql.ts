@@ -1,7 +1,7 @@
 import type { JobStatus } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
+import { HIGHEST_ID, LOWEST_ID, type PageRequest } from '@subtext/db'
 import { SHOWN_COLUMNS, type ShownJob } from './job-row.ts'
-import { HIGHEST_ID, LOWEST_ID, type PageRequest } from '../page.ts'
 
 export interface JobPageRequest extends PageRequest {
   /** Null for jobs of any status. */

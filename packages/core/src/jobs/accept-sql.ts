@@ -1,7 +1,7 @@
-import type { Sql } from '../client.ts'
-import { ACCEPT_BATCH, ACCEPT_JOBS } from './accept-statement.ts'
+import type { Sql } from '@subtext/db'
+import type { QuotaPeriods } from '../plans/index.ts'
+import { ACCEPT_BATCH, ACCEPT_JOBS } from './accept-statement-sql.ts'
 import type { NewJob } from './job-row.ts'
-import type { QuotaPeriods } from './quota-periods.ts'
 
 /** A job of a batch, with its position in it (from 0). */
 export interface NewBatchJob extends NewJob {

@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { SummaryMode, SummaryQuality } from '@subtext/contracts'
-import { claimJob, claimStoredJob, holdJob, storeJob, useTestDatabase } from '@subtext/db/testing'
-import { registerBlob } from './blobs.ts'
-import { completeJobs, type JobCompletion } from './completion.ts'
+import { useTestDatabase } from '@subtext/db/testing'
+import { registerBlob } from '../blobs/blobs-sql.ts'
+import { byMode, listJobSummaries, saveSummary } from '../summaries/summaries-sql.ts'
+import { claimJob, claimStoredJob, holdJob, storeJob } from '../testing/index.ts'
+import { foldUsageAdditions } from '../usage/additions-sql.ts'
+import { completeJobs, type JobCompletion } from './complete-sql.ts'
 import type { Job, Lease } from './job-row.ts'
-import type { StoredResult } from './results.ts'
-import { byMode, listJobSummaries, saveSummary } from './summaries.ts'
-import { foldUsageAdditions } from './usage-additions.ts'
+import type { StoredResult } from './result-sql.ts'
 
 const { db } = useTestDatabase({ per: 'test' })
 

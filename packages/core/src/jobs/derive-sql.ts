@@ -1,5 +1,5 @@
 import type { SummaryMode, VideoOptions } from '@subtext/contracts'
-import type { Db, Sql } from '../client.ts'
+import type { Db, Sql } from '@subtext/db'
 import type { WorkOrigin } from './job-row.ts'
 
 /** A job that extends a finished one, its source. Everything that is not named here is taken from the source. */

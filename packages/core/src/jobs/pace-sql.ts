@@ -1,5 +1,5 @@
 import type { Lane } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 
 /** The duration of a job, from its first claim to its completion. */
 export interface RecentRun {

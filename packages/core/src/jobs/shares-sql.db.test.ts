@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { claimJob, claimStoredJob, holdJob, storeJob, useTestDatabase } from '@subtext/db/testing'
-import { claimJobs } from './claims.ts'
-import { endOwnJob } from './end.ts'
-import { findJob } from './find-jobs.ts'
-import { findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
-import { releaseJob } from './release.ts'
-import { listDueJobs } from './sweep.ts'
+import { useTestDatabase } from '@subtext/db/testing'
+import { claimJob, claimStoredJob, holdJob, storeJob } from '../testing/index.ts'
+import { claimJobs } from './claim-sql.ts'
+import { endOwnJob } from './end-sql.ts'
+import { findJob } from './find-sql.ts'
+import { releaseJob } from './release-sql.ts'
+import { findNextInLine, takeHeldJobOf, takeHeldJobs } from './shares-sql.ts'
+import { listDueJobs } from './sweep-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4, per: 'test' })
 

@@ -1,5 +1,5 @@
 import type { JobStep } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 import { isHeldBy, type Lease } from './job-row.ts'
 
 export interface ProgressReport {

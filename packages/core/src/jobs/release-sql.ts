@@ -1,4 +1,4 @@
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 import { isHeldBy, type Lease } from './job-row.ts'
 
 export interface Release {

@@ -1,5 +1,5 @@
 import type { Warning } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 import { IS_UNFINISHED, isHeldBy, JOB_COLUMNS, type Job, type Lease, type StoredError } from './job-row.ts'
 
 export interface JobEnd {
