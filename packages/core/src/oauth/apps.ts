@@ -1,7 +1,7 @@
 import { ServiceError } from '@subtext/contracts'
-import { type ConnectedApp, disconnectApp, listConnectedApps } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Context, SignedInActor } from '../context.ts'
+import { type ConnectedApp, disconnectApp, listConnectedApps } from './oauth-sql.ts'
 
 type AppContext = Pick<Context, 'db' | 'clock'>
 

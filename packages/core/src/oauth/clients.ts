@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
-import { countAttempts, findOAuthClient, insertOAuthClient, type RegisteredClient } from '@subtext/db'
 import { validate as isUuid, v7 as newId } from 'uuid'
+import { countAttempts } from '../accounts/index.ts'
 import type { Context } from '../context.ts'
 import { type FetchMetadata, isMetadataUrl } from './client-metadata.ts'
 import { OAuthError } from './oauth-error.ts'
+import { findOAuthClient, insertOAuthClient, type RegisteredClient } from './oauth-sql.ts'
 import { coversRedirect, isAllowedRedirect } from './redirect-uris.ts'
 
 const MAX_NAME_LENGTH = 80

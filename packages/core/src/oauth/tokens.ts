@@ -1,11 +1,17 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Scope } from '@subtext/contracts'
+import type { Sql } from '@subtext/db'
+import { v7 as newId } from 'uuid'
+import { lockAccount } from '../accounts/index.ts'
+import type { Context, SignedInActor } from '../context.ts'
+import { queueNotice } from '../emails/queue.ts'
+import { assertKeysIncluded } from '../plans/gates.ts'
+import { OAuthError } from './oauth-error.ts'
 import {
   type Consent,
   insertOAuthCode,
   insertOAuthGrant,
   insertOAuthTokens,
-  lockAccount,
   lockOAuthCode,
   lockRefreshToken,
   markCodeUsed,
@@ -13,13 +19,7 @@ import {
   recordClientUse,
   revokeGrantOfToken,
   revokeOAuthGrant,
-  type Sql,
-} from '@subtext/db'
-import { v7 as newId } from 'uuid'
-import type { Context, SignedInActor } from '../context.ts'
-import { queueNotice } from '../emails/queue.ts'
-import { assertKeysIncluded } from '../plans/gates.ts'
-import { OAuthError } from './oauth-error.ts'
+} from './oauth-sql.ts'
 import { describeRedirect } from './redirect-uris.ts'
 
 const CODE_SECONDS = 60

@@ -1,6 +1,6 @@
 import { ServiceError } from '@subtext/contracts'
-import { findTokenHolder, recordGrantUse, type TokenHolder } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
+import { findTokenHolder, recordGrantUse, type TokenHolder } from './oauth-sql.ts'
 import { hashToken, isAccessToken } from './tokens.ts'
 
 /** `last_used_at` is accurate to the minute, so that most requests write nothing. */

@@ -1,5 +1,5 @@
 import type { Plan, Scope } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 
 /** The access that a person gives an application. */
 export interface Consent {
