@@ -1,6 +1,6 @@
-import { listAccountRows, type OperatedAccount } from '@subtext/db'
 import type { Context } from '../context.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
+import { listAccountRows, type OperatedAccount } from './operations-sql.ts'
 
 export interface AccountListQuery extends PageQuery {
   email?: string | undefined

@@ -1,4 +1,5 @@
-export type { OperatedAccount } from '@subtext/db'
 export { type AccountList, type AccountListQuery, listAccounts } from './accounts.ts'
+export { readDeliveryDemand, readLaneDemand } from './demand-sql.ts'
+export type { OperatedAccount } from './operations-sql.ts'
 export { type OperationsOverview, readOperations } from './overview.ts'
 export { setOperator } from './set-operator.ts'

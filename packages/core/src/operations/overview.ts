@@ -1,20 +1,17 @@
 import { byPlan, MAX_FAILING_ENDPOINTS, type Plan, SPENDING_DAYS } from '@subtext/contracts'
+import type { Context } from '../context.ts'
+import { type DeliveryDemand, type LaneDemand, readDeliveryDemand, readLaneDemand } from './demand-sql.ts'
 import {
   countAccounts,
   countKeys,
   type DaySpending,
-  type DeliveryDemand,
   type FailingEndpoint,
   type KeyCounts,
-  type LaneDemand,
   listFailingEndpoints,
   type ModelSpending,
-  readDeliveryDemand,
-  readLaneDemand,
   sumSpendingByDay,
   sumSpendingByModel,
-} from '@subtext/db'
-import type { Context } from '../context.ts'
+} from './operations-sql.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,5 +1,5 @@
 import type { Lane } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 
 /** The work of a lane. Jobs that pause before another attempt are in neither number. */
 export interface LaneDemand {

@@ -1,7 +1,7 @@
 import type { Plan } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import type { OwnedApiKey } from './account-details.ts'
-import { firstIdAt, HIGHEST_ID, highestIdAt, type PageRequest } from '../page.ts'
+import type { Sql } from '@subtext/db'
+import { firstIdAt, HIGHEST_ID, highestIdAt, type PageRequest } from '@subtext/db'
+import type { OwnedApiKey } from '../accounts/index.ts'
 
 /** An endpoint whose recent attempts have all failed. */
 export interface FailingEndpoint {
