@@ -1,6 +1,6 @@
 import { PLANS, ServiceError } from '@subtext/contracts'
-import type { QuotaPeriods } from '@subtext/db'
 import { type Actor, isAdmin } from '../context.ts'
+import type { QuotaPeriods } from './quota-sql.ts'
 
 /*
  * Rules of quotas that only the statements which accept jobs can enforce, because they hold the locks on the counters

@@ -1,6 +1,6 @@
 import type { Plan } from '@subtext/contracts'
-import { setUserPlan } from '@subtext/db'
 import type { Context } from '../context.ts'
+import { setUserPlan } from '../users/index.ts'
 
 /**
  * Moves a user to a plan, whose gates, quotas and limits apply within a second. Returns false if no user has this email

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
-import { openQuotaPeriods } from './quota-periods.ts'
-import { acceptJobs } from './submissions.ts'
+import { useTestDatabase } from '@subtext/db/testing'
+import { acceptJobs } from '../jobs/accept-sql.ts'
+import { newJob, PERIODS } from '../testing/index.ts'
+import { openQuotaPeriods } from './quota-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 8 })
 const NOW = new Date('2026-11-21T12:00:00.000Z')

@@ -1,4 +1,4 @@
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 
 /** The UTC day and the first day of the UTC month, as `YYYY-MM-DD`. */
 export interface QuotaPeriods {
