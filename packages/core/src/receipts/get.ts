@@ -1,8 +1,9 @@
 import { type BatchReceipt, type ConversationReceipt, type JobReceipt, ServiceError } from '@subtext/contracts'
-import { type BilledJob, findBatch, findBilledJobs, listBilledBatch, listConversationUsage } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
+import { findBatch } from '../batches/index.ts'
 import type { Actor, Context } from '../context.ts'
 import { buildChatLine, buildJobLines } from './job-lines.ts'
+import { type BilledJob, findBilledJobs, listBilledBatch, listConversationUsage } from './receipts-sql.ts'
 import { totalLines } from './total.ts'
 
 type ReceiptContext = Pick<Context, 'db'>

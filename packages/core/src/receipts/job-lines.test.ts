@@ -1,6 +1,6 @@
 import { RECEIPT_REASONS, SPENDING_PURPOSES } from '@subtext/contracts'
-import type { BilledJob } from '@subtext/db'
 import { buildChatLine, buildJobLines } from './job-lines.ts'
+import type { BilledJob } from './receipts-sql.ts'
 import { totalLines } from './total.ts'
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 22, 12, 0, seconds))

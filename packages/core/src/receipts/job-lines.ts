@@ -6,7 +6,7 @@ import {
   type ReceiptReason,
   type SpendingPurpose,
 } from '@subtext/contracts'
-import type { BilledJob, BilledQuota, BilledSpending, BilledSummary, UsageEntry } from '@subtext/db'
+import type { BilledJob, BilledQuota, BilledSpending, BilledSummary, UsageEntry } from './receipts-sql.ts'
 
 type LineFields = Omit<ReceiptLine, 'at' | 'message' | 'reason' | 'cost_usd'> & { cost_usd?: number }
 

@@ -1,9 +1,9 @@
 import type { UsageReceipt } from '@subtext/contracts'
-import { type BilledJob, findBilledJobs, listUsageEntries, type UsageEntry, type UsagePlace } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import { describeBilledJob } from './get.ts'
 import { buildChatLine, buildJobLines } from './job-lines.ts'
 import { decodeReceiptCursor, encodeReceiptCursor } from './receipt-cursor.ts'
+import { type BilledJob, findBilledJobs, listUsageEntries, type UsageEntry, type UsagePlace } from './receipts-sql.ts'
 import { totalLines } from './total.ts'
 
 export interface ReceiptQuery {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ServiceError, validationError } from '@subtext/contracts'
-import type { UsagePlace } from '@subtext/db'
 import type { Actor } from '../context.ts'
+import type { UsagePlace } from './receipts-sql.ts'
 
 const VERSION = 1
 const CONTENT_BYTES = 41

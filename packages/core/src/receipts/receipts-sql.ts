@@ -1,8 +1,7 @@
 import type { ErrorCode, JobStatus, SpendingPurpose, SummaryMode } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import type { KeptBecause } from './ledgers.ts'
-import { HIGHEST_ID } from '../page.ts'
-import type { UsageOwner } from './usage.ts'
+import type { Sql } from '@subtext/db'
+import { HIGHEST_ID } from '@subtext/db'
+import type { KeptBecause, UsageOwner } from '../usage/index.ts'
 
 /** A summary of a job, and what was paid for it. */
 export interface BilledSummary {
