@@ -1,5 +1,5 @@
-import type { Sql, Transactional } from '../client.ts'
-import { firstIdAt } from '../page.ts'
+import type { Sql, Transactional } from '@subtext/db'
+import { firstIdAt } from '@subtext/db'
 
 export interface PurgeOptions {
   /** Only rows older than this are deleted. */

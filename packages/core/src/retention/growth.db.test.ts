@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import type { Transactional } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
-import type { Transactional } from '../client.ts'
-import { listOrphanedBlobs } from './blobs.ts'
-import { deleteOldNotes, deleteUnusedSummaries, deleteUnusedTranscripts } from './cache-retention.ts'
-import { readDeliveryDemand, readLaneDemand } from './demand.ts'
-import { deleteExpiredIdempotencyKeys } from './idempotency.ts'
-import { takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
+import { listOrphanedBlobs } from '../blobs/blobs-sql.ts'
+import { deleteExpiredIdempotencyKeys } from '../idempotency/claim-sql.ts'
+import { takeHeldJobOf, takeHeldJobs } from '../jobs/shares-sql.ts'
+import { listDueJobs } from '../jobs/sweep-sql.ts'
+import { readDeliveryDemand, readLaneDemand } from '../operations/demand-sql.ts'
+import { listClaimableDeliveries, queueDueDeliveries } from '../webhooks/claim-sql.ts'
+import { deleteOldNotes, deleteUnusedSummaries, deleteUnusedTranscripts } from './cache-retention-sql.ts'
 import {
   deleteOldBatches,
   deleteOldEndpoints,
@@ -14,9 +16,7 @@ import {
   deleteOldReceivers,
   deleteOldVideos,
   deleteOldWebhookEvents,
-} from './retention.ts'
-import { listDueJobs } from './sweep.ts'
-import { listClaimableDeliveries, queueDueDeliveries } from './webhook-claims.ts'
+} from './retention-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 1 })
 

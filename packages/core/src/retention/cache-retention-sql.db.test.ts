@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { newJob, storeJob, untilBlocked, useTestDatabase } from '@subtext/db/testing'
-import { deleteUnusedSummaries, deleteUnusedTranscripts } from './cache-retention.ts'
-import { findKnownTranscripts, findOwnSummaries } from './estimates.ts'
-import { firstIdAt } from '../page.ts'
-import { addJobSummary, saveSummary } from './summaries.ts'
-import { findTranscript, saveTranscript } from './transcripts.ts'
+import { firstIdAt } from '@subtext/db'
+import { untilBlocked, useTestDatabase } from '@subtext/db/testing'
+import { findKnownTranscripts, findOwnSummaries } from '../estimates/estimates-sql.ts'
+import { addJobSummary, saveSummary } from '../summaries/summaries-sql.ts'
+import { newJob, storeJob } from '../testing/index.ts'
+import { findTranscript, saveTranscript } from '../transcripts/transcripts-sql.ts'
+import { deleteUnusedSummaries, deleteUnusedTranscripts } from './cache-retention-sql.ts'
 
 const { db } = useTestDatabase({ per: 'test', maxConnections: 4 })
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newJob, useTestDatabase } from '@subtext/db/testing'
-import { openExchange } from './chat-exchanges.ts'
-import { acceptDerivedJob } from './derived-jobs.ts'
-import { deleteOldJobs, deleteOldWebhookEvents } from './retention.ts'
-import { queueRedelivery } from './webhooks.ts'
+import { useTestDatabase } from '@subtext/db/testing'
+import { openExchange } from '../chats/exchanges-sql.ts'
+import { acceptDerivedJob } from '../jobs/derive-sql.ts'
+import { newJob } from '../testing/index.ts'
+import { queueRedelivery } from '../webhooks/events-sql.ts'
+import { deleteOldJobs, deleteOldWebhookEvents } from './retention-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 

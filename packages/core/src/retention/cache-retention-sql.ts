@@ -1,6 +1,6 @@
-import type { Sql } from '../client.ts'
-import { firstIdAt, LOWEST_ID } from '../page.ts'
-import { deleteDue, type PurgeOptions } from './retention.ts'
+import type { Sql } from '@subtext/db'
+import { firstIdAt, LOWEST_ID } from '@subtext/db'
+import { deleteDue, type PurgeOptions } from './retention-sql.ts'
 
 export interface UnusedPurgeOptions extends PurgeOptions {
   /** Only rows with a higher ID are examined; null for all. */

@@ -1,0 +1,1 @@
+export { type Purged, purgeAll, purgeOld, purgeUnused, type RetentionPolicy } from './purge.ts'
