@@ -7,8 +7,8 @@ import {
   type SummaryQuality,
   type SummaryUsage,
 } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import { IS_UNFINISHED } from './job-row.ts'
+import type { Sql } from '@subtext/db'
+import { IS_UNFINISHED } from '../jobs/job-row.ts'
 
 export interface StoredSummary extends Summary {
   id: string

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { SummaryContent, SummaryMode } from '@subtext/contracts'
-import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
-import { openDb, type Sql } from '../client.ts'
-import { addStoredSummaries, findSummariesOrAcquire, listJobWork, saveJobSummary } from './job-work.ts'
-import { takeLease } from './leases.ts'
-import { addJobSpending, addJobSummary, saveSummary } from './summaries.ts'
+import { openDb, type Sql } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
+import { takeLease } from '../coordination/leases-sql.ts'
+import { claimStoredJob } from '../testing/index.ts'
+import { addStoredSummaries, findSummariesOrAcquire, listJobWork, saveJobSummary } from './job-work-sql.ts'
+import { addJobSpending, addJobSummary, saveSummary } from './summaries-sql.ts'
 
 const database = useTestDatabase({ maxConnections: 4 })
 const { db } = database

@@ -1,6 +1,5 @@
 import type { Spending, SummaryMode } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import { IS_UNFINISHED } from './job-row.ts'
+import type { Sql } from '@subtext/db'
 import {
   acquireIf,
   type LeaseOutcome,
@@ -9,7 +8,8 @@ import {
   RELEASE_LEASE,
   releaseLeaseOf,
   toLeaseOutcome,
-} from './leases.ts'
+} from '../coordination/index.ts'
+import { IS_UNFINISHED } from '../jobs/job-row.ts'
 import {
   addToJob,
   byMode,
@@ -23,7 +23,7 @@ import {
   type SummaryRow,
   summaryValues,
   usageOf,
-} from './summaries.ts'
+} from './summaries-sql.ts'
 
 /** A key under which a summary that a job asks for may be stored. */
 export interface WantedSummary {

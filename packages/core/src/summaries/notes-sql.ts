@@ -1,5 +1,5 @@
 import type { SummaryPoint } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 
 /** Identifies notes: an account, a transcript, and a hash of both, the part and everything that was asked about it. */
 export interface NotesAddress {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { storeJob, useTestDatabase } from '@subtext/db/testing'
-import { hasOwnCache } from './own-cache.ts'
-import { firstIdAt } from '../page.ts'
-import { addJobSummary, saveSummary } from './summaries.ts'
+import { firstIdAt } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
+import { storeJob } from '../testing/index.ts'
+import { hasOwnCache } from './own-cache-sql.ts'
+import { addJobSummary, saveSummary } from './summaries-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 

@@ -1,4 +1,4 @@
-import type { NewSummary, StoredSummary } from './summaries.ts'
+import type { NewSummary, StoredSummary } from './summaries-sql.ts'
 
 /** Summaries that a job has, and that are stored together with its end. */
 export interface UnsavedWork {

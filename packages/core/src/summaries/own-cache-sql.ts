@@ -1,5 +1,5 @@
-import type { Sql } from '../client.ts'
-import { firstIdAt } from '../page.ts'
+import type { Sql } from '@subtext/db'
+import { firstIdAt } from '@subtext/db'
 
 // Providers cache the prompt of a summary for five minutes, and that of a chat for an hour. The condition on IDs saves the
 // database from reading the older jobs of the account.

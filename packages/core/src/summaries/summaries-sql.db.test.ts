@@ -1,13 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SummaryContent, SummaryMode, SummaryQuality } from '@subtext/contracts'
-import { claimStoredJob, saveResult, useTestDatabase } from '@subtext/db/testing'
-import type { Sql } from '../client.ts'
-import { endOwnJob } from './end.ts'
-import { recordUsage } from './ledgers.ts'
-import { findResult, findSummarizedResult, type StoredResult } from './results.ts'
-import { addJobSummary, listJobSummaries, type StoredSummary, saveSummary } from './summaries.ts'
-import { saveTranscript } from './transcripts.ts'
+import type { Sql } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
+import { endOwnJob } from '../jobs/end-sql.ts'
+import { findResult, findSummarizedResult, type StoredResult } from '../jobs/result-sql.ts'
+import { claimStoredJob, saveResult } from '../testing/index.ts'
+import { saveTranscript } from '../transcripts/transcripts-sql.ts'
+import { recordUsage } from '../usage/ledgers-sql.ts'
+import { addJobSummary, listJobSummaries, type StoredSummary, saveSummary } from './summaries-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { SummaryPoint } from '@subtext/contracts'
-import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
-import { deleteOldNotes } from './cache-retention.ts'
-import { findNotes, listNotes, saveNotes } from './notes.ts'
-import { saveTranscript } from './transcripts.ts'
+import { useTestDatabase } from '@subtext/db/testing'
+import { deleteOldNotes } from '../retention/cache-retention-sql.ts'
+import { claimStoredJob } from '../testing/index.ts'
+import { saveTranscript } from '../transcripts/transcripts-sql.ts'
+import { findNotes, listNotes, saveNotes } from './notes-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 
