@@ -1,7 +1,7 @@
 import type { CaptionTrack, CleaningReport, Cue, VideoInfo } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
+import { type LeaseRequest, RELEASE_LEASE } from '../coordination/index.ts'
 import { type CuePart, packCues, unpackCues } from './cue-parts.ts'
-import { type LeaseRequest, RELEASE_LEASE } from './leases.ts'
 
 export interface TranscriptHead {
   id: string

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { CaptionTrack, Cue, VideoInfo } from '@subtext/contracts'
+import type { Sql } from '@subtext/db'
 import { untilBlocked, useTestDatabase } from '@subtext/db/testing'
-import type { Sql } from '../client.ts'
-import { type LeaseRequest, takeLease } from './leases.ts'
+import { type LeaseRequest, takeLease } from '../coordination/leases-sql.ts'
 import {
   type FetchedVideo,
   findCueStarts,
@@ -10,8 +10,8 @@ import {
   readCues,
   saveFetchedVideo,
   saveTranscript,
-} from './transcripts.ts'
-import { findTranscriptOf, findVideo, findVideoOrAcquire, saveVideo } from './videos.ts'
+} from './transcripts-sql.ts'
+import { findTranscriptOf, findVideo, findVideoOrAcquire, saveVideo } from './videos-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 

@@ -1,7 +1,7 @@
 import type { CaptionTrack, VideoInfo } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import { acquireIf, type LeaseOutcome, type LeaseRequest, leaseValues, toLeaseOutcome } from './leases.ts'
-import { findTranscript, type TranscriptHead } from './transcripts.ts'
+import type { Sql } from '@subtext/db'
+import { acquireIf, type LeaseOutcome, type LeaseRequest, leaseValues, toLeaseOutcome } from '../coordination/index.ts'
+import { findTranscript, type TranscriptHead } from './transcripts-sql.ts'
 
 export interface StoredVideo {
   info: VideoInfo

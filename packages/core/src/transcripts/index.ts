@@ -1,0 +1,22 @@
+export {
+  findCueStarts,
+  findTranscript,
+  type NewTranscript,
+  readAllCues,
+  readCues,
+  saveFetchedVideo,
+  saveTranscript,
+  type TranscriptHead,
+} from './transcripts-sql.ts'
+export {
+  buildVideoLeaseKey,
+  findTranscriptOf,
+  findVideo,
+  findVideoOrAcquire,
+  LOOKED_COLUMNS,
+  type LookedRow,
+  leaseKeyOfVideo,
+  saveVideo,
+  toLookup,
+  type VideoLookup,
+} from './videos-sql.ts'
