@@ -1,3 +1,4 @@
+import type { Actor, Context } from '../context.ts'
 import {
   type EndpointUsage,
   type KeyUsage,
@@ -5,8 +6,7 @@ import {
   listKeyUsage,
   listModeUsage,
   type ModeUsage,
-} from '@subtext/db'
-import type { Actor, Context } from '../context.ts'
+} from './breakdown-sql.ts'
 
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30

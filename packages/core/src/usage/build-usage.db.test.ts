@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { SUMMARY_MODES } from '@subtext/contracts'
-import { addJobSpending, addJobSummary, listJobWork, recordUsage, saveSummary } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import fc from 'fast-check'
+import { listJobWork } from '../summaries/job-work-sql.ts'
+import { addJobSpending, addJobSummary, saveSummary } from '../summaries/summaries-sql.ts'
 import { buildUsage } from './build-usage.ts'
+import { recordUsage } from './ledgers-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 2 })
 

@@ -1,5 +1,5 @@
 import type { Spending } from '@subtext/contracts'
-import type { JobSummary } from '@subtext/db'
+import type { JobSummary } from '../summaries/summaries-sql.ts'
 import { buildUsage } from './build-usage.ts'
 
 const summary = (reused: boolean, costUsd = 0.1): JobSummary => ({

@@ -1,5 +1,5 @@
 import { EXTRACTIVE, type ResultUsage, type Spending, type SummaryUsage, type TokenReceipt } from '@subtext/contracts'
-import type { JobSummary } from '@subtext/db'
+import type { JobSummary } from '../summaries/index.ts'
 
 const roundUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { listUsage, type Sql } from '@subtext/db'
+import type { Sql } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import type { Actor } from '../context.ts'
 import { createRequestCounter } from './count-requests.ts'
+import { listUsage } from './usage-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 8 })
 let statements = 0

@@ -1,5 +1,6 @@
-import { addEndpointCounts, addRequestCounts, NO_KEY, type RequestCount } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
+import { addEndpointCounts } from './breakdown-sql.ts'
+import { addRequestCounts, NO_KEY, type RequestCount } from './usage-sql.ts'
 
 const FLUSH_MS = 1_000
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
-import { findQuotaUsage, sumAccountUsage, type UsageSums } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import { quotaPeriods, quotaResets, selectQuota } from '../plans/quota.ts'
 import { currentMonth } from './periods.ts'
+import { findQuotaUsage, sumAccountUsage, type UsageSums } from './usage-sql.ts'
 
 export interface QuotaState {
   /** Videos per period; null stands for unlimited. */

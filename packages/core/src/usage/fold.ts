@@ -1,6 +1,6 @@
-import { foldUsageAdditions } from '@subtext/db'
 import type { Context } from '../context.ts'
 import { orAlone, type Roles, runInRole } from '../coordination/run-in-role.ts'
+import { foldUsageAdditions } from './additions-sql.ts'
 
 const ADDITIONS_PER_STATEMENT = 5_000
 /** Limits one call after an outage. The next one continues. */

@@ -1,6 +1,6 @@
-import { hasUsage, listUsage, NO_USAGE, type UsageSums } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import { type Period, type PeriodQuery, selectPeriods } from './periods.ts'
+import { hasUsage, listUsage, NO_USAGE, type UsageSums } from './usage-sql.ts'
 
 export interface UsageHistoryPage {
   periods: (Period & UsageSums)[]

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { GRANULARITIES, type Granularity, type ResultUsage, ServiceError, SUMMARY_MODES } from '@subtext/contracts'
-import { addJobSummary, findJob, foldUsageAdditions, saveSummary, type UsageSums } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import type { Actor } from '../context.ts'
 import { completeJob, failJob } from '../jobs/end.ts'
+import { findJob } from '../jobs/find-sql.ts'
+import { addJobSummary, saveSummary } from '../summaries/summaries-sql.ts'
+import { foldUsageAdditions } from './additions-sql.ts'
 import { getCurrentUsage } from './current.ts'
 import { getUsageHistory, type UsageHistoryPage } from './history.ts'
+import type { UsageSums } from './usage-sql.ts'
 
 // Usage is stored in UTC, so it must not depend on the time zone of the database.
 const { db } = useTestDatabase({ maxConnections: 20, settings: { TimeZone: 'America/St_Johns' } })

@@ -1,6 +1,6 @@
 import type { SummaryMode } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import { NO_KEY, type RequestCount, type UsageOwner, type UsageSums } from './usage.ts'
+import type { Sql } from '@subtext/db'
+import { NO_KEY, type RequestCount, type UsageOwner, type UsageSums } from './usage-sql.ts'
 
 /** Adds requests to the counts of their endpoints. Rows are locked in the order of the primary key, so that these statements cannot deadlock. */
 export async function addEndpointCounts(sql: Sql, counts: RequestCount[]): Promise<void> {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { claimStoredJob, NOW, newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
-import { endJob } from './end.ts'
-import type { NewJob } from './job-row.ts'
-import { type ChatUsage, recordChatUsage, recordUsage, releaseQuota } from './ledgers.ts'
-import { openQuotaPeriods } from './quota-periods.ts'
-import { acceptJobs } from './submissions.ts'
-import { addJobSpending, addJobSummary, saveSummary } from './summaries.ts'
-import { foldUsageAdditions } from './usage-additions.ts'
+import { useTestDatabase } from '@subtext/db/testing'
+import { acceptJobs } from '../jobs/accept-sql.ts'
+import { endJob } from '../jobs/end-sql.ts'
+import type { NewJob } from '../jobs/job-row.ts'
+import { openQuotaPeriods } from '../plans/quota-sql.ts'
+import { addJobSpending, addJobSummary, saveSummary } from '../summaries/summaries-sql.ts'
+import { claimStoredJob, NOW, newJob, PERIODS } from '../testing/index.ts'
+import { foldUsageAdditions } from './additions-sql.ts'
+import { type ChatUsage, recordChatUsage, recordUsage, releaseQuota } from './ledgers-sql.ts'
 
 const { db } = useTestDatabase()
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Db } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
-import type { Db } from '../client.ts'
-import { recordUsage } from './ledgers.ts'
-import { addRequestCounts, hasUsage, listUsage, sumAccountUsage } from './usage.ts'
-import { foldUsageAdditions } from './usage-additions.ts'
+import { foldUsageAdditions } from './additions-sql.ts'
+import { recordUsage } from './ledgers-sql.ts'
+import { addRequestCounts, hasUsage, listUsage, sumAccountUsage } from './usage-sql.ts'
 
 // What is stored by UTC must not depend on the time zone of the database.
 const { db } = useTestDatabase({ maxConnections: 20, settings: { TimeZone: 'Asia/Kolkata' } })

@@ -1,4 +1,4 @@
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 
 /**
  * The part of a statement that appends what the rows of its `entry`, new ones of `usage_entries`, add to the sums. No row of

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
-import { hasUsage, listUsage, sumAccountUsage } from './usage.ts'
-import { foldUsageAdditions } from './usage-additions.ts'
+import { foldUsageAdditions } from './additions-sql.ts'
+import { hasUsage, listUsage, sumAccountUsage } from './usage-sql.ts'
 
 const { db, pools } = useTestDatabase({ maxConnections: 4, pools: 3, per: 'test' })
 

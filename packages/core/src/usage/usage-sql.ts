@@ -1,6 +1,6 @@
 import type { Granularity } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import type { QuotaPeriods } from './quota-periods.ts'
+import type { Sql } from '@subtext/db'
+import type { QuotaPeriods } from '../plans/index.ts'
 
 /** The ID that marks usage without a key, which is that of people who have signed in. */
 export const NO_KEY = '00000000-0000-0000-0000-000000000000'

@@ -1,6 +1,6 @@
 import type { SummaryUsage } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import { APPEND_USAGE } from './usage-additions.ts'
+import type { Sql } from '@subtext/db'
+import { APPEND_USAGE } from './additions-sql.ts'
 
 /** Returns a job's reservation to the periods it was taken from, once. Does nothing for a job without a quota. */
 export async function releaseQuota(sql: Sql, jobId: string): Promise<void> {
