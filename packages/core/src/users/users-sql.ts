@@ -1,6 +1,5 @@
 import type { Plan } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import type { StoredPlan } from '../client.ts'
+import type { Sql, StoredPlan } from '@subtext/db'
 
 export interface User {
   id: string

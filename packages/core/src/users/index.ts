@@ -1,0 +1,1 @@
+export { findPasswordHash, findUserByEmail, setUserOperator, setUserPlan, upsertUser } from './users-sql.ts'
