@@ -1,7 +1,8 @@
 import type { Thumbnails } from '@subtext/contracts'
-import { findThumbnailSizes, findVideo, type StoredThumbnails, saveThumbnailSizes } from '@subtext/db'
 import type { Context } from '../context.ts'
+import { findVideo } from '../transcripts/index.ts'
 import { refuseVideoUrl } from './refuse-url.ts'
+import { findThumbnailSizes, type StoredThumbnails, saveThumbnailSizes } from './thumbnails-sql.ts'
 import { canonicalVideoUrl, parseVideoUrl } from './video-url.ts'
 
 // Names and sizes: https://developers.google.com/youtube/v3/docs/thumbnails

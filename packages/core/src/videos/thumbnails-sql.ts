@@ -1,4 +1,4 @@
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 
 /** Which large thumbnails of a video exist. */
 export interface StoredThumbnails {
