@@ -1,20 +1,22 @@
+import { v4 as randomId } from 'uuid'
+import type { Context } from '../context.ts'
+import { createBatcher } from '../coordination/batcher.ts'
 import {
-  type AttemptOutcome,
   type ClaimedDelivery,
-  type DeliveredAttempt,
-  type DisablePolicy,
   leaseDeliveries,
   listClaimableDeliveries,
   listLeasedDeliveries,
   lockClaims,
   queueDueDeliveries,
+  skipDeliveries,
+} from './claim-sql.ts'
+import {
+  type AttemptOutcome,
+  type DeliveredAttempt,
+  type DisablePolicy,
   recordDelivered,
   recordFailedAttempt,
-  skipDeliveries,
-} from '@subtext/db'
-import { v4 as randomId } from 'uuid'
-import type { Context } from '../context.ts'
-import { createBatcher } from '../coordination/batcher.ts'
+} from './events-sql.ts'
 import { type ClaimCapacity, SMALL_BYTES, selectDeliveries } from './select-deliveries.ts'
 
 export interface ClaimOptions {

@@ -1,11 +1,3 @@
-export type {
-  AttemptOutcome,
-  ClaimedDelivery,
-  DisablePolicy,
-  ReceiverPace,
-  WebhookAttempt,
-  WebhookDelivery,
-} from '@subtext/db'
 export {
   areAllPublic,
   type CheckWebhookUrl,
@@ -13,6 +5,7 @@ export {
   findWebhookUrlProblem,
   type ResolveName,
 } from './address-guard.ts'
+export type { ClaimedDelivery, ReceiverPace } from './claim-sql.ts'
 export {
   type ClaimOptions,
   claimDueDeliveries,
@@ -20,6 +13,9 @@ export {
   type RecordAttempt,
 } from './deliver.ts'
 export { newEnvelope, toEvent, type WebhookEvent } from './event.ts'
+export type { AttemptOutcome, DisablePolicy } from './events-sql.ts'
+export { eventValues, insertEvents, type NewWebhookEvent, queueRedelivery, recordWebhookEvent } from './events-sql.ts'
+export type { WebhookAttempt, WebhookDelivery } from './log-sql.ts'
 export {
   type DeliveryList,
   type DeliveryListQuery,

@@ -1,17 +1,17 @@
 import { DELIVERY_STATUSES, type DeliveryStatus, ServiceError, type WebhookEventType } from '@subtext/contracts'
-import {
-  findWebhookDelivery,
-  listWebhookAttempts,
-  listWebhookDeliveries,
-  queueRedelivery,
-  type WebhookAttempt,
-  type WebhookDelivery,
-} from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
+import { queueRedelivery } from './events-sql.ts'
+import {
+  findWebhookDelivery,
+  listWebhookAttempts,
+  listWebhookDeliveries,
+  type WebhookAttempt,
+  type WebhookDelivery,
+} from './log-sql.ts'
 
 const MAX_SHOWN_ATTEMPTS = 100
 /** Two requests within this time count as one. */

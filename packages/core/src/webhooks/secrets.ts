@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
+import type { Sql } from '@subtext/db'
+import { v7 as newId } from 'uuid'
+import type { Actor, Context } from '../context.ts'
+import type { ReservedResource } from '../idempotency/claim.ts'
+import { assertWebhooksIncluded } from '../plans/gates.ts'
+import { findUserByEmail } from '../users/index.ts'
+import type { SecretBox } from './secret-box.ts'
 import {
-  findUserByEmail,
   findWebhookSecret,
   listSecretsToReseal,
   listWebhookSecrets,
   lockWebhookSecrets,
   replaceWebhookSecret,
   resealWebhookSecret,
-  type Sql,
   type StoredWebhookSecret,
-} from '@subtext/db'
-import { v7 as newId } from 'uuid'
-import type { Actor, Context } from '../context.ts'
-import type { ReservedResource } from '../idempotency/claim.ts'
-import { assertWebhooksIncluded } from '../plans/gates.ts'
-import type { SecretBox } from './secret-box.ts'
+} from './secrets-sql.ts'
 
 const SECRET_BYTES = 32
 const OVERLAP_MS = 24 * 3_600_000

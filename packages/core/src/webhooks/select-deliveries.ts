@@ -1,4 +1,4 @@
-import type { ClaimableDelivery } from '@subtext/db'
+import type { ClaimableDelivery } from './claim-sql.ts'
 
 /** What a deliverer can take on now. */
 export interface Capacity {

@@ -1,5 +1,4 @@
 import { validationError } from '@subtext/contracts'
-import { findWebhookDelivery, recordWebhookEvent, type WebhookDelivery } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
@@ -7,6 +6,8 @@ import type { ReservedResource } from '../idempotency/claim.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
 import type { CheckWebhookUrl } from './address-guard.ts'
 import { buildEvent } from './event.ts'
+import { recordWebhookEvent } from './events-sql.ts'
+import { findWebhookDelivery, type WebhookDelivery } from './log-sql.ts'
 import { getDelivery } from './manage.ts'
 
 interface TestContext extends Pick<Context, 'db' | 'notifier' | 'clock' | 'log'> {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { claimDeliveries, claimOne, passTime, settle, storeEvent, useTestDatabase } from '@subtext/db/testing'
-import { listClaimableDeliveries, queueDueDeliveries, skipDeliveries } from './webhook-claims.ts'
-import { buildWebhookKeys } from './webhook-keys.ts'
+import { useTestDatabase } from '@subtext/db/testing'
+import { claimDeliveries, claimOne, passTime, settle, storeEvent } from '../testing/index.ts'
+import { listClaimableDeliveries, queueDueDeliveries, skipDeliveries } from './claim-sql.ts'
+import { buildWebhookKeys } from './receiver-keys.ts'
 
 const { db } = useTestDatabase()
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { DeliveryStatus, WebhookEventType } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import { HIGHEST_ID, LOWEST_ID, type PageRequest } from '../page.ts'
+import type { Sql } from '@subtext/db'
+import { HIGHEST_ID, LOWEST_ID, type PageRequest } from '@subtext/db'
 
 export interface WebhookAttempt {
   attemptNo: number

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { claimDeliveries, storeEvent, useTestDatabase } from '@subtext/db/testing'
-import { listClaimableDeliveries } from './webhook-claims.ts'
-import { buildWebhookKeys } from './webhook-keys.ts'
+import { useTestDatabase } from '@subtext/db/testing'
+import { claimDeliveries, storeEvent } from '../testing/index.ts'
+import { listClaimableDeliveries } from './claim-sql.ts'
+import { buildWebhookKeys } from './receiver-keys.ts'
 
 const { db } = useTestDatabase()
 const userId = randomUUID()

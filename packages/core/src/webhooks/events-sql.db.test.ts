@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import {
-  claimDeliveries,
-  claimOne,
-  newOutcome,
-  passTime,
-  settle,
-  storeEvent,
-  useTestDatabase,
-} from '@subtext/db/testing'
-import { queueDueDeliveries, skipDeliveries } from './webhook-claims.ts'
-import { recordDelivered, recordFailedAttempt, recordWebhookEvent, queueRedelivery } from './webhooks.ts'
+import { useTestDatabase } from '@subtext/db/testing'
+import { claimDeliveries, claimOne, newOutcome, passTime, settle, storeEvent } from '../testing/index.ts'
+import { queueDueDeliveries, skipDeliveries } from './claim-sql.ts'
+import { queueRedelivery, recordDelivered, recordFailedAttempt, recordWebhookEvent } from './events-sql.ts'
 
 const { db } = useTestDatabase()
 beforeEach(async () => {

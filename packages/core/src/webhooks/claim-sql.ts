@@ -1,6 +1,6 @@
 import type { WebhookEventType } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import type { WorkOrigin } from './job-row.ts'
+import type { Sql } from '@subtext/db'
+import type { WorkOrigin } from '../jobs/job-row.ts'
 
 /** The pace of the last attempt at a receiver. `new` if there was none. */
 export type ReceiverPace = 'quick' | 'slow' | 'new'

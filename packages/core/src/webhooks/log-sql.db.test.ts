@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { WebhookEventType } from '@subtext/contracts'
 import { useTestDatabase } from '@subtext/db/testing'
-import { type DeliveryFilter, findWebhookDelivery, listWebhookAttempts, listWebhookDeliveries } from './webhook-log.ts'
-import { recordWebhookEvent, queueRedelivery } from './webhooks.ts'
+import { queueRedelivery, recordWebhookEvent } from './events-sql.ts'
+import { type DeliveryFilter, findWebhookDelivery, listWebhookAttempts, listWebhookDeliveries } from './log-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 let userId: string

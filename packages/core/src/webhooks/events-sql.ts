@@ -1,8 +1,8 @@
 import type { WebhookEventType } from '@subtext/contracts'
-import type { Sql } from '../client.ts'
-import type { WorkOrigin } from './job-row.ts'
-import type { ClaimedDelivery } from './webhook-claims.ts'
-import { buildWebhookKeys } from './webhook-keys.ts'
+import type { Sql } from '@subtext/db'
+import type { WorkOrigin } from '../jobs/job-row.ts'
+import type { ClaimedDelivery } from './claim-sql.ts'
+import { buildWebhookKeys } from './receiver-keys.ts'
 
 export interface NewWebhookEvent extends Partial<WorkOrigin> {
   id: string
@@ -235,6 +235,11 @@ WHERE id = $1 AND user_id = $2 AND event_id = (SELECT id FROM event) AND (lease_
  * false if the account has no such delivery, an attempt is being made, or a redelivery was requested within the last
  * `quietSeconds`.
  */
-export async function queueRedelivery(sql: Sql, userId: string, deliveryId: string, quietSeconds = 0): Promise<boolean> {
+export async function queueRedelivery(
+  sql: Sql,
+  userId: string,
+  deliveryId: string,
+  quietSeconds = 0,
+): Promise<boolean> {
   return (await sql.query(REDELIVER, [deliveryId, userId, quietSeconds])).rowCount === 1
 }

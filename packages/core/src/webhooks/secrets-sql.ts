@@ -1,4 +1,4 @@
-import type { Sql } from '../client.ts'
+import type { Sql } from '@subtext/db'
 
 /**
  * A stored secret: sealed with the key named `keyId` or, if it was stored before secrets were sealed, in plain text.
