@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { StoredResult } from '@subtext/db'
+import type { StoredResult } from '../jobs/result-sql.ts'
 
 /** Builds a result without a summary. */
 export const newStoredResult = (jobId: string, overrides: Partial<StoredResult> = {}): StoredResult => ({

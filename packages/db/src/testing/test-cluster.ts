@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { migrate } from '@subtext/db'
 import { startPostgres } from '@subtext/embedded'
 import pg from 'pg'
+import { migrate } from '../migrate.ts'
 
 /** The migrated, empty database of a test server, which the databases of tests are copied from. */
 export const TEMPLATE = 'subtext_template'

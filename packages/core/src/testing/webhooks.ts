@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '../client.ts'
+import type { Db } from '@subtext/db'
 import {
   type ClaimedDelivery,
   leaseDeliveries,
@@ -7,14 +7,14 @@ import {
   listLeasedDeliveries,
   lockClaims,
   queueDueDeliveries,
-} from '../stores/webhook-claims.ts'
+} from '../webhooks/claim-sql.ts'
 import {
   type AttemptOutcome,
   type NewWebhookEvent,
   recordDelivered,
   recordFailedAttempt,
   recordWebhookEvent,
-} from '../stores/webhooks.ts'
+} from '../webhooks/events-sql.ts'
 
 export const DISABLE_POLICY = { afterSeconds: 432_000, failedEvents: 10 }
 

@@ -1,5 +1,5 @@
-import type { Sql } from '../client.ts'
-import { describeStoredResult, insertResults, RESULT_COLUMNS, type StoredResult } from '../stores/results.ts'
+import type { Sql } from '@subtext/db'
+import { describeStoredResult, insertResults, RESULT_COLUMNS, type StoredResult } from '../jobs/result-sql.ts'
 
 const SAVE_RESULT = `WITH given AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(${RESULT_COLUMNS})

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Db, Sql } from '../client.ts'
-import { type ClaimedRow, type ClaimOptions, claimJobs, type HeldJob } from '../stores/claims.ts'
-import type { Job, Lease, NewJob } from '../stores/job-row.ts'
-import { openQuotaPeriods } from '../stores/quota-periods.ts'
-import { acceptJobs } from '../stores/submissions.ts'
+import type { Db, Sql } from '@subtext/db'
+import { acceptJobs } from '../jobs/accept-sql.ts'
+import { type ClaimedRow, type ClaimOptions, claimJobs, type HeldJob } from '../jobs/claim-sql.ts'
+import type { Job, Lease, NewJob } from '../jobs/job-row.ts'
+import { openQuotaPeriods } from '../plans/quota-sql.ts'
 
 export const NOW = new Date('2026-11-21T12:00:00.000Z')
 export const PERIODS = { day: '2026-11-21', month: '2026-11-01' }
