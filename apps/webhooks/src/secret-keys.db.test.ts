@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { passTime } from '@subtext/db/testing'
+import { passTime } from '@subtext/core/testing'
 import { TestDeliverers, until } from './testing/deliverer.ts'
 
 const OTHER_KEY = 'ab'.repeat(32)

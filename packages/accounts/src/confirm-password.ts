@@ -1,4 +1,4 @@
-import { confirmSession } from '@subtext/db'
+import { confirmSession } from '@subtext/core/accounts'
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api'
 import { z } from 'zod'

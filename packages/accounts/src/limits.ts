@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
-import { type CountedAttempt, countAttempts, forgetAttempts, takeBackAttempts } from '@subtext/db'
+import { type CountedAttempt, countAttempts, forgetAttempts, takeBackAttempts } from '@subtext/core/accounts'
 import type { AccountsContext } from './context.ts'
 
 /** Kinds of attempts, each counted separately. */

@@ -1,4 +1,4 @@
-import { deleteVerificationsOf, verifyUser } from '@subtext/db'
+import { deleteVerificationsOf, verifyUser } from '@subtext/core/accounts'
 import type { AccountsContext } from './context.ts'
 
 /** Records that a person has proved that their address is theirs. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '@subtext/contracts'
-import { openCookie } from '@subtext/core/accounts'
-import { deleteSessionByToken, findPasswordHash } from '@subtext/db'
+import { deleteSessionByToken, openCookie } from '@subtext/core/accounts'
+import { findPasswordHash } from '@subtext/core/users'
 import type { AuthReply, AuthRequest } from './auth-request.ts'
 import type { AccountsContext } from './context.ts'
 import { cookiesSetBy } from './count-sign-in.ts'

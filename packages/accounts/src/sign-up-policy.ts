@@ -1,4 +1,5 @@
-import { findUserByEmail, hasInvitation } from '@subtext/db'
+import { hasInvitation } from '@subtext/core/accounts'
+import { findUserByEmail } from '@subtext/core/users'
 import type { AccountsContext } from './context.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { cookieName, readCookie } from '@subtext/core/accounts'
-import { confirmSignUp, findPendingSignUp, insertSignUp } from '@subtext/db'
+import { confirmSignUp, cookieName, findPendingSignUp, insertSignUp, readCookie } from '@subtext/core/accounts'
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint, originCheck } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'

@@ -1,7 +1,8 @@
 import type { CaptionTrack, SummaryContent, VideoInfo } from '@subtext/contracts'
 import { buildSpeech, newVideoInfo } from '@subtext/contracts/testing'
-import { saveSummary, saveTranscript } from '@subtext/db'
-import { saveResult } from '@subtext/db/testing'
+import { saveSummary } from '@subtext/core/summaries'
+import { saveResult } from '@subtext/core/testing'
+import { saveTranscript } from '@subtext/core/transcripts'
 import { v7 as newId } from 'uuid'
 import type { TestBed } from './test-bed.ts'
 

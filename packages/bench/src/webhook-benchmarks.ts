@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildSpeech } from '@subtext/contracts/testing'
-import { type Db, openDb, recordWebhookEvent } from '@subtext/db'
+import { recordWebhookEvent } from '@subtext/core/webhooks'
+import { type Db, openDb } from '@subtext/db'
 import { createNotifier } from '@subtext/queue'
 import { at } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'

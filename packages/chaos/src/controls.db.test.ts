@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type Db, extendLease, openDb } from '@subtext/db'
-import { claimJob, createTestDatabase, storeJob } from '@subtext/db/testing'
+import { extendLease } from '@subtext/core/jobs'
+import { claimJob, storeJob } from '@subtext/core/testing'
+import { type Db, openDb } from '@subtext/db'
+import { createTestDatabase } from '@subtext/db/testing'
 import { CONTROLS, removeSafeguard } from './controls.ts'
 
 // Each control changes the schema, so each has a database of its own.

@@ -1,4 +1,5 @@
-import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
+import { claimStoredJob } from '@subtext/core/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import { type FaultContext, killAtWork } from './faults.ts'
 import type { Slot } from './fleet.ts'
 import { installLeaseLog, listInterrupted } from './lease-log.ts'

@@ -1,6 +1,7 @@
 import { ServiceError } from '@subtext/contracts'
 import { failJob } from '@subtext/core/jobs'
-import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
+import { claimStoredJob } from '@subtext/core/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import { removeSafeguard } from './controls.ts'
 import { type SecondWriter, startSecondWriter } from './second-writer.ts'

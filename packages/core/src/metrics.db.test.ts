@@ -1,7 +1,8 @@
-import { storeEvent, storeJob, useTestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import { createMetrics } from '@subtext/runtime'
 import { claimJobById } from './jobs/claim.ts'
 import { createDemandMetrics } from './metrics.ts'
+import { storeEvent, storeJob } from './testing/index.ts'
 
 const { db } = useTestDatabase({ per: 'test' })
 

@@ -1,7 +1,8 @@
 import { LANES } from '@subtext/contracts'
-import { type Db, type DbMonitor, type PoolUse, readDeliveryDemand, readLaneDemand } from '@subtext/db'
+import type { Db, DbMonitor, PoolUse } from '@subtext/db'
 import { NOTIFICATIONS, type Notification } from '@subtext/queue'
 import { type Metrics, shareFor } from '@subtext/runtime'
+import { readDeliveryDemand, readLaneDemand } from './operations/index.ts'
 
 /** Creates the metrics of a process's connections to PostgreSQL. */
 export function createDatabaseMetrics(metrics: Metrics): DbMonitor {

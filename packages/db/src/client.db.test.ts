@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { useTestDatabase } from '@subtext/db/testing'
 import { openTcpLink, waitUntil } from '@subtext/embedded/testing'
 import { type Db, isDatabaseUnavailable, openDb, type Sql } from './client.ts'
+import { useTestDatabase } from './testing/use-test-database.ts'
 
 const database = useTestDatabase({ maxConnections: 2 })
 const { db } = database

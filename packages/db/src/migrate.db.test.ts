@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import pg from 'pg'
 import { isDatabaseUnavailable } from './client.ts'
 import { migrate } from './migrate.ts'
+import { useTestDatabase } from './testing/use-test-database.ts'
 
 const PROJECT_MIGRATIONS = new URL('../../../prisma/migrations/', import.meta.url)
 const database = useTestDatabase()

@@ -1,6 +1,6 @@
-import { useTestDatabase } from '@subtext/db/testing'
 import pg from 'pg'
 import { parseTime } from './parse-time.ts'
+import { useTestDatabase } from './testing/use-test-database.ts'
 
 const { db } = useTestDatabase()
 const parseWithDriver: (text: string) => unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)

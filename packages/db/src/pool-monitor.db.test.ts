@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import { type Db, openDb } from './client.ts'
 import type { DbMonitor, PoolUse } from './pool-monitor.ts'
+import { useTestDatabase } from './testing/use-test-database.ts'
 
 const database = useTestDatabase()
 

@@ -1,8 +1,8 @@
-import { useTestDatabase } from '@subtext/db/testing'
 import pg from 'pg'
 import { Prisma } from './generated/client.ts'
 import { type Catalog, readCatalog } from './testing/catalog.ts'
 import { writeDeclaredSchema } from './testing/declared-schema.ts'
+import { useTestDatabase } from './testing/use-test-database.ts'
 
 /** What the migrations create although Prisma's schema language cannot express it. */
 const UNDECLARED: Record<string, readonly string[]> = {

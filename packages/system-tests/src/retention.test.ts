@@ -1,18 +1,11 @@
-import { type Plan, ServiceError, type VideoOptions } from '@subtext/contracts'
-import { claimJobById, completeJob, createAcceptor, failJob } from '@subtext/core/jobs'
+import { type JobStatus, type Plan, ServiceError, type VideoOptions } from '@subtext/contracts'
+import { claimJobById, completeJob, createAcceptor, failJob, listJobs } from '@subtext/core/jobs'
 import { purgeOld, purgeUnused } from '@subtext/core/retention'
+import { addJobSummary, saveNotes, saveSummary } from '@subtext/core/summaries'
+import { saveTranscript, saveVideo } from '@subtext/core/transcripts'
+import { foldUsageAdditions } from '@subtext/core/usage'
+import { findThumbnailSizes, saveThumbnailSizes } from '@subtext/core/videos'
 import type { WebhookEvent } from '@subtext/core/webhooks'
-import {
-  addJobSummary,
-  findThumbnailSizes,
-  foldUsageAdditions,
-  listJobs,
-  saveNotes,
-  saveSummary,
-  saveThumbnailSizes,
-  saveTranscript,
-  saveVideo,
-} from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { findViolations } from '@subtext/testbed'
 import { v7 as newId } from 'uuid'
@@ -138,9 +131,10 @@ const rollups = async () => {
   return (await db.query('SELECT * FROM usage_rollups ORDER BY 1, 2, 3, 4')).rows
 }
 const list = async (userId: string) => {
-  const place = { status: null, before: null, skip: 0, limit: 100 }
-  const all = await listJobs(db, userId, place)
-  const of = async (status: 'completed' | 'failed') => (await listJobs(db, userId, { ...place, status })).total
+  const ofUser = async (status?: JobStatus) =>
+    listJobs({ db }, { userId, apiKeyId: null, plan: 'pro', scopes: [] }, { limit: 100, status })
+  const all = await ofUser()
+  const of = async (status: JobStatus) => (await ofUser(status)).total
   return {
     ids: all.jobs.map(({ id }) => id),
     total: all.total,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { MAX_DERIVED_JOBS, ServiceError, SubmittedJob } from '@subtext/contracts'
+import type { Job } from '@subtext/core/jobs'
 import { purgeOld } from '@subtext/core/retention'
-import type { Job } from '@subtext/db'
 import supertest from 'supertest'
 import { v7 as newId } from 'uuid'
 import { useTestApi } from '../testing/api.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { BatchEstimate, SummaryMode, VideoEstimate } from '@subtext/contracts'
-import { addJobSpending, saveInfographic } from '@subtext/db'
+import { saveInfographic } from '@subtext/core/infographics'
+import { addJobSpending } from '@subtext/core/summaries'
 import { buildSample } from '@subtext/documents/testing'
 import { buildInfographicKey, INFOGRAPHIC_VERSION } from '@subtext/summarize'
 import supertest from 'supertest'

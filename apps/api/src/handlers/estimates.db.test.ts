@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { BatchEstimate, VideoEstimate, VideoOptions } from '@subtext/contracts'
 import { newVideoInfo } from '@subtext/contracts/testing'
-import { saveTranscript, saveVideo } from '@subtext/db'
+import { saveTranscript, saveVideo } from '@subtext/core/transcripts'
 import { createMetrics } from '@subtext/runtime'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { JobReceipt, type ReceiptLine, ServiceError, type UsageReceipt } from '@subtext/contracts'
-import { addJobSpending, recordChatUsage } from '@subtext/db'
+import { addJobSpending } from '@subtext/core/summaries'
+import { recordChatUsage } from '@subtext/core/usage'
 import supertest from 'supertest'
 import { holderOf } from '../testing/accounts.ts'
 import { useTestApi } from '../testing/api.ts'

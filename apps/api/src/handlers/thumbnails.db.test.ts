@@ -1,5 +1,5 @@
 import { thumbnails } from '@subtext/contracts'
-import { saveVideo } from '@subtext/db'
+import { saveVideo } from '@subtext/core/transcripts'
 import { startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/fakes'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'

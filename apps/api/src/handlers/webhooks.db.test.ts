@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { recordWebhookEvent } from '@subtext/db'
+import { recordWebhookEvent } from '@subtext/core/webhooks'
 import { waitUntil } from '@subtext/embedded/testing'
 import { createNotifier } from '@subtext/queue'
 import supertest, { type Response } from 'supertest'

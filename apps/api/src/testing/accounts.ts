@@ -1,5 +1,4 @@
-import { hashApiKey } from '@subtext/core/api-keys'
-import { findKeyHolders, type KeyHolder } from '@subtext/db'
+import { findKeyHolders, hashApiKey, type KeyHolder } from '@subtext/core/api-keys'
 import type { ApiContext } from '../context.ts'
 
 /** Returns the account of a key that is in use. */

@@ -1,5 +1,5 @@
 import { type ReceivedEvent, readEvents } from '@subtext/contracts/testing'
-import { foldUsageAdditions } from '@subtext/db'
+import { foldUsageAdditions } from '@subtext/core/usage'
 import { type MessagesApi, startMessagesApi } from '@subtext/fakes'
 import type { Express } from 'express'
 import supertest from 'supertest'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SummaryMode } from '@subtext/contracts'
-import { addJobSummary, saveSummary, saveTranscript } from '@subtext/db'
+import { addJobSummary, saveSummary } from '@subtext/core/summaries'
+import { saveTranscript } from '@subtext/core/transcripts'
 import { buildPromptVersion, buildSummaryKey } from '@subtext/summarize'
 import type { ApiContext } from '../context.ts'
 import { acceptTestJob, TRACK } from './jobs.ts'

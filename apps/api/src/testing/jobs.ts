@@ -12,16 +12,12 @@ import {
 } from '@subtext/contracts'
 import { newVideoInfo } from '@subtext/contracts/testing'
 import { submitBatch } from '@subtext/core/batches'
+import { markInfographicDrawn, saveInfographic } from '@subtext/core/infographics'
+import type { NewJob } from '@subtext/core/jobs'
 import { claimJobById, completeJob, failJob } from '@subtext/core/jobs'
-import {
-  addJobSummary,
-  markInfographicDrawn,
-  type NewJob,
-  saveInfographic,
-  saveSummary,
-  saveTranscript,
-} from '@subtext/db'
-import { newJob } from '@subtext/db/testing'
+import { addJobSummary, saveSummary } from '@subtext/core/summaries'
+import { newJob } from '@subtext/core/testing'
+import { saveTranscript } from '@subtext/core/transcripts'
 import { buildSample } from '@subtext/documents/testing'
 import type { ApiContext } from '../context.ts'
 import { holderOf } from './accounts.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createSecretBox, listSigningSecrets } from '@subtext/core/webhooks'
-import { type Db, openDb, recordWebhookEvent } from '@subtext/db'
+import { createSecretBox, listSigningSecrets, recordWebhookEvent } from '@subtext/core/webhooks'
+import { type Db, openDb } from '@subtext/db'
 import { createTestDatabase, setReadOnly, type TestDatabase, writeAnyway } from '@subtext/db/testing'
 import { openTcpLink, type TcpLink, waitUntil } from '@subtext/embedded/testing'
 import { startWebhookReceiver, type WebhookReceiver } from '@subtext/fakes'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError, type SummaryMode, type VideoComment, type VideoOptions, type Warning } from '@subtext/contracts'
-import { acceptDerivedJob, findResult, type Job, listJobSummaries } from '@subtext/db'
+import { acceptDerivedJob, findResult, type Job } from '@subtext/core/jobs'
+import { listJobSummaries } from '@subtext/core/summaries'
 import { waitUntil } from '@subtext/embedded/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 

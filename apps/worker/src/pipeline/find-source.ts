@@ -1,6 +1,6 @@
 import { isTrackWarning } from '@subtext/captions'
 import { ServiceError } from '@subtext/contracts'
-import { findJob, findResult, type Job } from '@subtext/db'
+import { findJob, findResult, type Job } from '@subtext/core/jobs'
 import type { WorkerContext } from '../context.ts'
 import type { ObtainedTranscript } from './obtain-transcript.ts'
 

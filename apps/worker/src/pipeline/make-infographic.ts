@@ -3,15 +3,14 @@ import type { Cue, InfographicContent, Warning } from '@subtext/contracts'
 import { keepBlob } from '@subtext/core/blobs'
 import { isDatabaseUnavailable, retryThroughOutage } from '@subtext/core/coordination'
 import {
-  addJobSpending,
   findEarlierInfographic,
   findInfographic,
-  type Job,
-  type JobSummary,
   markInfographicDrawn,
   type StoredInfographic,
   saveInfographic,
-} from '@subtext/db'
+} from '@subtext/core/infographics'
+import type { Job } from '@subtext/core/jobs'
+import { addJobSpending, type JobSummary } from '@subtext/core/summaries'
 import { describeInfographic, nameInfographicFile } from '@subtext/documents'
 import { buildInfographicKey, type InfographicWriter } from '@subtext/summarize'
 import { v7 as newId } from 'uuid'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
-import { type Job, readCues } from '@subtext/db'
+import type { Job } from '@subtext/core/jobs'
+import { readCues } from '@subtext/core/transcripts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { at } from '@subtext/runtime'
 import { newCues, openTestWorker, type TestWorker } from '../testing/worker.ts'

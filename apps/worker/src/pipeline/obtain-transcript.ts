@@ -1,5 +1,6 @@
 import { selectRequestedTrack } from '@subtext/captions'
 import type { CaptionTrack, Cue, SelectionReason, VideoInfo, Warning } from '@subtext/contracts'
+import type { LeaseRequest } from '@subtext/core/coordination'
 import {
   acquireAfterLooking,
   type FlightLease,
@@ -7,22 +8,19 @@ import {
   retryThroughOutage,
   singleFlight,
 } from '@subtext/core/coordination'
-import { oldestCurrent } from '@subtext/core/videos'
+import type { ClaimLook, Job, StoredResult } from '@subtext/core/jobs'
 import {
   buildVideoLeaseKey,
-  type ClaimLook,
   findTranscript,
   findTranscriptOf,
   findVideoOrAcquire,
-  type Job,
-  type LeaseRequest,
   type NewTranscript,
-  type StoredResult,
   saveFetchedVideo,
   saveVideo,
   type TranscriptHead,
   type VideoLookup,
-} from '@subtext/db'
+} from '@subtext/core/transcripts'
+import { oldestCurrent } from '@subtext/core/videos'
 import type { SourcedVideo } from '@subtext/youtube'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { newVideoInfo } from '@subtext/contracts/testing'
 import { StaleResultError } from '@subtext/core/jobs'
-import { addJobSpending } from '@subtext/db'
+import { addJobSpending } from '@subtext/core/summaries'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { processVideo } from './process-video.ts'
 

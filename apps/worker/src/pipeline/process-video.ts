@@ -9,19 +9,12 @@ import {
   type VideoComment,
   type Warning,
 } from '@subtext/contracts'
+import type { RegisteredBlob } from '@subtext/core/blobs'
+import type { ClaimLook, Job, ResultBasis, StoredResult } from '@subtext/core/jobs'
 import { retryDelay, StaleResultError } from '@subtext/core/jobs'
+import { type JobSummary, listJobWork, type UnsavedWork } from '@subtext/core/summaries'
+import { readAllCues } from '@subtext/core/transcripts'
 import { buildUsage } from '@subtext/core/usage'
-import {
-  type ClaimLook,
-  type Job,
-  type JobSummary,
-  listJobWork,
-  type RegisteredBlob,
-  type ResultBasis,
-  readAllCues,
-  type StoredResult,
-  type UnsavedWork,
-} from '@subtext/db'
 import { selectCitedSegments, truncateTranscript } from '@subtext/render'
 import { withSpan } from '@subtext/runtime'
 import { createPacer, listSummaryWarnings } from '@subtext/summarize'

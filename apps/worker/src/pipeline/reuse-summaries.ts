@@ -1,5 +1,6 @@
 import type { SummaryMode } from '@subtext/contracts'
-import { findSummariesOrAcquire, type KnownSummaries, type LeaseRequest, type StoredChoice } from '@subtext/db'
+import type { LeaseRequest } from '@subtext/core/coordination'
+import { findSummariesOrAcquire, type KnownSummaries, type StoredChoice } from '@subtext/core/summaries'
 import { buildCacheKey, listSharers, oldestReusable, type SummarySubject } from './summary-keys.ts'
 import { type SummaryStore, storeNow, storeWithEnd } from './summary-stores.ts'
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Job } from '@subtext/core/jobs'
+import { addJobSpending, listJobWork } from '@subtext/core/summaries'
 import { buildUsage } from '@subtext/core/usage'
-import { addJobSpending, type Job, listJobWork } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
 import { newCues, openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { obtainTranscript } from './obtain-transcript.ts'

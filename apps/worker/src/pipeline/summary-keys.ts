@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CaptionTrack, Cue, Summary, SummaryMode, VideoInfo } from '@subtext/contracts'
-import type { Job } from '@subtext/db'
+import type { Job } from '@subtext/core/jobs'
 import { buildSummaryKey, selectSummaryLanguage } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
 

@@ -1,4 +1,5 @@
 import type { Spending } from '@subtext/contracts'
+import type { LeaseRequest } from '@subtext/core/coordination'
 import { type FlightLease, retryThroughOutage } from '@subtext/core/coordination'
 import {
   addJobSpending,
@@ -6,13 +7,12 @@ import {
   byMode,
   type JobSummary,
   type JobWork,
-  type LeaseRequest,
   listJobWork,
   type NewSummary,
   type StoredChoice,
   saveJobSummary,
   type UnsavedWork,
-} from '@subtext/db'
+} from '@subtext/core/summaries'
 import { v7 as newId } from 'uuid'
 import { oldestReusable, type SummarySubject } from './summary-keys.ts'
 

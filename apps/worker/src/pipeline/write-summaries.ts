@@ -1,5 +1,6 @@
 import { type FlightLease, retryThroughOutage, singleFlight } from '@subtext/core/coordination'
-import { findNotes, hasOwnCache, type Job, saveNotes } from '@subtext/db'
+import type { Job } from '@subtext/core/jobs'
+import { findNotes, hasOwnCache, saveNotes } from '@subtext/core/summaries'
 import type { SummarizeOptions, UnwrittenSummary } from '@subtext/summarize'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
+import type { Job } from '@subtext/core/jobs'
 import { cancelJob } from '@subtext/core/jobs'
-import type { Job } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 

@@ -1,6 +1,6 @@
+import type { Job } from '@subtext/core/jobs'
 import { createClaimer } from '@subtext/core/jobs'
 import { oldestCurrent } from '@subtext/core/videos'
-import type { Job } from '@subtext/db'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 
 let worker: TestWorker

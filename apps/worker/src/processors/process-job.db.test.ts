@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { JobCompletedEvent, JobFailedEvent, ServiceError, type Warning } from '@subtext/contracts'
-import { findResult, type Job } from '@subtext/db'
+import { findResult, type Job } from '@subtext/core/jobs'
 import { waitUntil } from '@subtext/embedded/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 

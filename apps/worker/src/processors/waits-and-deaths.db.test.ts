@@ -1,5 +1,5 @@
 import { ServiceError } from '@subtext/contracts'
-import type { Job } from '@subtext/db'
+import type { Job } from '@subtext/core/jobs'
 import { EgressesRestingError } from '@subtext/youtube'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 

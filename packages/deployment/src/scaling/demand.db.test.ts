@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { endJob, releaseJob, type Sql } from '@subtext/db'
-import { claimDeliveries, claimStoredJob, holdJob, storeEvent, storeJob, useTestDatabase } from '@subtext/db/testing'
+import { endJob, releaseJob } from '@subtext/core/jobs'
+import { claimDeliveries, claimStoredJob, holdJob, storeEvent, storeJob } from '@subtext/core/testing'
+import type { Sql } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
 import { TRIGGERS } from './demand.ts'
 import { findTrigger, readScaledObject, readSetting } from './scaled-objects.ts'
 

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto'
+import type { Transactional } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
-import type { Transactional } from '../client.ts'
-import { findKeyHolders, listInvalidKeys } from './api-keys.ts'
-import { findBatch, listBatchRows, listBatchJobs } from './batches.ts'
-import { listOrphanedBlobs } from './blobs.ts'
-import { deleteOldNotes, deleteUnusedSummaries, deleteUnusedTranscripts } from './cache-retention.ts'
-import { claimJobs } from './claims.ts'
-import { listUsageSamples } from './estimates.ts'
-import { listJobRows } from './job-lists.ts'
-import { findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
-import { findSummariesOrAcquire, listJobWork } from './job-work.ts'
-import { findNotes } from './notes.ts'
-import { listAccountRows, listFailingEndpoints, sumSpendingByDay, sumSpendingByModel } from './operations.ts'
-import { listLaneLoads, listRecentRuns } from './pace.ts'
+import { findKeyHolders, listInvalidKeys } from './api-keys/keys-sql.ts'
+import { findBatch, listBatchJobs, listBatchRows } from './batches/batches-sql.ts'
+import { listOrphanedBlobs } from './blobs/blobs-sql.ts'
+import { listUsageSamples } from './estimates/estimates-sql.ts'
+import { claimJobs } from './jobs/claim-sql.ts'
+import { listJobRows } from './jobs/list-sql.ts'
+import { listLaneLoads, listRecentRuns } from './jobs/pace-sql.ts'
+import { findNextInLine, takeHeldJobOf, takeHeldJobs } from './jobs/shares-sql.ts'
+import { listDueJobs } from './jobs/sweep-sql.ts'
+import {
+  listAccountRows,
+  listFailingEndpoints,
+  sumSpendingByDay,
+  sumSpendingByModel,
+} from './operations/operations-sql.ts'
+import { deleteOldNotes, deleteUnusedSummaries, deleteUnusedTranscripts } from './retention/cache-retention-sql.ts'
 import {
   deleteOldBatches,
   deleteOldEndpoints,
@@ -22,12 +26,13 @@ import {
   deleteOldThumbnails,
   deleteOldVideos,
   deleteOldWebhookEvents,
-} from './retention.ts'
-import { listDueJobs } from './sweep.ts'
-import { findTranscript } from './transcripts.ts'
-import { findVideoOrAcquire } from './videos.ts'
-import { listClaimableDeliveries, queueDueDeliveries } from './webhook-claims.ts'
-import { listWebhookDeliveries } from './webhook-log.ts'
+} from './retention/retention-sql.ts'
+import { findSummariesOrAcquire, listJobWork } from './summaries/job-work-sql.ts'
+import { findNotes } from './summaries/notes-sql.ts'
+import { findTranscript } from './transcripts/transcripts-sql.ts'
+import { findVideoOrAcquire } from './transcripts/videos-sql.ts'
+import { listClaimableDeliveries, queueDueDeliveries } from './webhooks/claim-sql.ts'
+import { listWebhookDeliveries } from './webhooks/log-sql.ts'
 
 // On a table of a few rows the planner prefers a sequential scan.
 const { db } = useTestDatabase({ maxConnections: 1, settings: { enable_seqscan: 'off' } })
@@ -139,7 +144,11 @@ const reads: [string, string, (sql: Transactional) => Promise<unknown>][] = [
   ['the spending of days', 'usage_rollups_days_idx', (sql) => sumSpendingByDay(sql, new Date())],
   ['what was paid in the last hour', 'summaries_pkey', (sql) => sumSpendingByModel(sql, new Date(), new Date())],
   ['the latest spendings of a model', 'job_spendings_pkey', (sql) => listUsageSamples(sql, 'm', new Date())],
-  ['the account of an address', 'users_email_key', (sql) => listAccountRows(sql, 'a', { before: id, skip: 0, limit: 20 })],
+  [
+    'the account of an address',
+    'users_email_key',
+    (sql) => listAccountRows(sql, 'a', { before: id, skip: 0, limit: 20 }),
+  ],
   ["a batch's jobs", 'jobs_batch_id_idx', (sql) => listBatchJobs(sql, id)],
   ['a batch with its jobs', 'jobs_batch_id_idx', (sql) => findBatch(sql, id, id)],
   [

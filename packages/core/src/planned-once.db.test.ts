@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { newVideoInfo } from '@subtext/contracts/testing'
 import { useTestDatabase } from '@subtext/db/testing'
-import { findKeyHolders } from './api-keys.ts'
-import { claimJobs } from './claims.ts'
-import { completeJobs } from './completion.ts'
-import { findChangedJobs, findFollowedJobs, findJobs } from './find-jobs.ts'
-import type { StoredResult } from './results.ts'
-import { saveFetchedVideo } from './transcripts.ts'
-import { listWebhookSecrets } from './webhook-secrets.ts'
+import { findKeyHolders } from './api-keys/keys-sql.ts'
+import { claimJobs } from './jobs/claim-sql.ts'
+import { completeJobs } from './jobs/complete-sql.ts'
+import { findChangedJobs, findFollowedJobs, findJobs } from './jobs/find-sql.ts'
+import type { StoredResult } from './jobs/result-sql.ts'
+import { saveFetchedVideo } from './transcripts/transcripts-sql.ts'
+import { listWebhookSecrets } from './webhooks/secrets-sql.ts'
 
 const ROWS = 2_000
 // Statements are prepared for each connection.
