@@ -130,7 +130,7 @@ const TEST_VENDORS = {
   'playwright-core': ['packages/system-tests'],
   ioredis: ['packages/embedded', 'packages/system-tests'],
   'markdown-it': ['packages/render'],
-  pg: ['packages/embedded'],
+  pg: ['packages/embedded', 'packages/core'],
   'oidc-provider': ['packages/accounts'],
   'smtp-server': ['packages/mailer', 'apps/api'],
   standardwebhooks: ['apps/webhooks', 'packages/system-tests'],
@@ -242,12 +242,18 @@ module.exports = {
     ),
     forbid(
       'store-through-core',
-      'Only core changes the state of a job. Composition roots open the store, and the pipeline keeps what it makes (videos, transcripts, summaries).',
+      'Only composition roots open the store. The statements belong to the subjects of core.',
       {
         path: '^apps/(api|worker|webhooks)/src',
-        pathNot: ['^apps/[^/]+/src/context\\.ts$', '^apps/worker/src/purge\\.ts$', '^apps/worker/src/pipeline/', TESTS],
+        pathNot: ['^apps/[^/]+/src/context\\.ts$', '^apps/worker/src/purge\\.ts$', TESTS],
       },
       { path: '^packages/db/' },
+    ),
+    forbid(
+      'statements-stay-in-their-subject',
+      'The index of a subject decides which of its statements others may use.',
+      { path: '^packages/core/src/([^/]+)', pathNot: TESTS },
+      { path: '^packages/core/src/.+-sql\\.ts$', pathNot: '^packages/core/src/$1/' },
     ),
     ...vendorRules,
     forbid(

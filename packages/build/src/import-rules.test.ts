@@ -49,6 +49,7 @@ const PLANTS: Record<string, [file: string, specifier: string]> = {
   'apps-do-not-know-each-other': ['apps/worker/src/app.test.ts', '@subtext/api/env'],
   'standalone-knows-only-settings': ['apps/standalone/src/app.ts', '@subtext/api'],
   'store-through-core': ['apps/api/src/handlers/context.ts', '@subtext/db'],
+  'statements-stay-in-their-subject': ['packages/core/src/metrics.ts', './usage/usage-sql.ts'],
   'listed-vendors': ['packages/core/src/vendor.ts', 'left-pad'],
   ...Object.fromEntries(
     PACKAGES.flatMap((name) => [
