@@ -64,6 +64,21 @@ describe('the statements of a job', () => {
     expect(entries.map(({ outputTokens }) => outputTokens)).toEqual([5, 0, 0])
   })
 
+  test('store a free summary and the link to an earlier one together, with the end of the job', async () => {
+    Object.assign(worker.ctx.summarizer, { isFree: true })
+    const { id: jobId, userId } = await submit()
+    await worker.run({ id: jobId })
+    const video = { videoId: 'same-video1', userId }
+    const again = await worker.submit(video, { summary_modes: ['tldr', 'detailed'] })
+    expect(await listWrites(again)).toEqual(['jobs leases', '', 'leases', COMPLETION])
+    expect(worker.stubs.summaries).toEqual(['tldr', 'detailed'])
+    const links = await worker.ctx.db.prisma.jobSummary.findMany({ where: { jobId: again.id } })
+    expect(links.map(({ mode, reused }) => [mode, reused]).sort()).toEqual([
+      ['detailed', false],
+      ['tldr', true],
+    ])
+  })
+
   test('add a summary that another account has paid for at once', async () => {
     await worker.run(await submit())
     expect(await listWrites(await submit())).toEqual([
