@@ -16,7 +16,7 @@ export interface Evidence {
   segmentsOf(id: number): number[]
   /** Returns the speech of these segments and their neighbors, with the document's own text under the numbers. */
   textOf(ids: number[], segmentIds: number[]): string
-  /** Returns the speech of these segments alone. */
+  /** Returns the speech of these segments without the document's own text. */
   linesOf(segmentIds: number[]): SaidLines
   /** Returns what a single segment says. */
   read: ReadSegment
