@@ -10,9 +10,6 @@ import {
   WEBHOOK_EVENT_DEFINITIONS,
 } from '@subtext/contracts'
 
-/** The guides for callers of the API. */
-export const GUIDES = new URL('../../../docs/guides/', import.meta.url)
-
 const codeSpan = (text: string): string => `\`${text}\``
 
 const writeRow = (cells: string[]): string => `| ${cells.join(' | ')} |`

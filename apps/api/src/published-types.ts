@@ -1,10 +1,7 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { buildPublishedOpenApi } from './published-openapi.ts'
 
-/** The committed types of the SDK, which are those of the published OpenAPI document. */
-export const PUBLISHED_TYPES = new URL('../../../packages/sdk/src/generated/types.ts', import.meta.url)
-
-const BANNER = '// Generated from the OpenAPI document by `npm run openapi -w @subtext/api`. Do not edit.\n'
+const BANNER = '// Generated from the OpenAPI document by `npm run generate`. Do not edit.\n'
 
 interface Schema extends Record<string, unknown> {
   properties?: Record<string, { const?: unknown }>
@@ -12,7 +9,7 @@ interface Schema extends Record<string, unknown> {
 }
 
 /**
- * Returns the types of all schemas of the document. Those of errors become one type, the details of each code; those of events
+ * Returns the types of the SDK: those of all schemas of the published document. Those of errors become one type, the details of each code; those of events
  * are also the parts of one.
  */
 export async function buildPublishedTypes(): Promise<string> {

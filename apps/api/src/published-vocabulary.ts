@@ -13,10 +13,7 @@ import {
   WEBHOOK_EVENT_TYPES,
 } from '@subtext/contracts'
 
-/** The committed lists for clients in this repository: what they cannot read from types. */
-export const PUBLISHED_VOCABULARY = new URL('../../../packages/sdk/src/generated/vocabulary.ts', import.meta.url)
-
-const BANNER = '// Generated from the tables of packages/contracts by `npm run openapi -w @subtext/api`. Do not edit.\n'
+const BANNER = '// Generated from the tables of packages/contracts by `npm run generate`. Do not edit.\n'
 
 interface List {
   name: string

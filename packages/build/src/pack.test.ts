@@ -1,17 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
+const PACKAGES = ['sdk', 'cli', 'mcp']
 const MAX_SDK_BYTES = 8_192
 
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'subtext-pack-'))
-  execFileSync(process.execPath, [join(ROOT, 'packages/build/src/pack.mjs'), join(folder, 'packed')], { stdio: 'pipe' })
+  mkdirSync(join(folder, 'packed'))
+  const pack = ['pack', ...PACKAGES.flatMap((name) => ['--workspace', `@subtext/${name}`])]
+  execFileSync('npm', [...pack, '--pack-destination', join(folder, 'packed')], { cwd: ROOT, stdio: 'pipe' })
   const tarballs = ['sdk', 'cli'].map((name) => join(folder, `packed/subtext-${name}-0.1.0.tgz`))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', ...tarballs], { cwd: folder })
@@ -56,7 +59,7 @@ test('a bundle that only verifies webhooks contains little else', async () => {
 })
 
 test('the packages contain nothing but the build, their description and the license', () => {
-  for (const name of ['sdk', 'cli', 'mcp']) {
+  for (const name of PACKAGES) {
     const names = execFileSync('tar', ['tzf', join(folder, `packed/subtext-${name}-0.1.0.tgz`)], { encoding: 'utf8' })
     for (const path of names.trim().split('\n')) {
       expect(path).toMatch(

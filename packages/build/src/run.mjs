@@ -1,22 +1,19 @@
-// Runs a program of the build, such as `standalone/start`, in this process: settings from `.env`, the build brought up to date.
+// Runs a program of a bundle, such as `standalone/start`, in this process: settings from `.env`, the build brought up to date.
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './ensure-built.mjs'
-import { BUILDS, DASHBOARD } from './programs.mjs'
+import { BUNDLES, DASHBOARD } from './programs.mjs'
 import { print, ROOT } from './root.mjs'
 
 const [program, ...args] = process.argv.slice(2)
-const folder = program in BUILDS.dist ? 'dist' : 'dist-dev'
+const { folder } = Object.values(BUNDLES).find(({ programs }) => program in programs)
 
 if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'))
 try {
-  await ensureBuilt(ROOT, print, 'dist')
   // Nothing else serves the dashboard.
-  if (program === 'standalone/start') await ensureBuilt(ROOT, print, DASHBOARD)
-  // The programs for developers start those of `dist/`.
-  if (folder !== 'dist') await ensureBuilt(ROOT, print, folder)
+  await ensureBuilt(ROOT, program === 'standalone/start' ? [folder, DASHBOARD] : [folder])
 } catch (error) {
   print(error.message)
   process.exit(error.exitCode ?? 1)

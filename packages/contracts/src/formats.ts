@@ -34,7 +34,7 @@ const FACTS = '- Duration: 0:09\n- Published: 2025-05-06\n- Language: en (writte
 
 /**
  * Every form of a result, by its value of `?format=`; `default` is the one without it. To add a format, add an entry here
- * and its renderer to `RENDERERS` in `@subtext/render`, then run `npm run openapi -w @subtext/api`. The command line and the
+ * and its renderer to `RENDERERS` in `@subtext/render`, then run `npm run generate`. The command line and the
  * dashboard then offer it; on the command line, a document is named by its extension.
  */
 export const FORMATS = {

@@ -31,7 +31,7 @@ export interface PlanDefinition {
 
 /**
  * Everything in which the plans differ. To add a plan, add it here and to the database's type `plan` (`prisma/schema.prisma` and a
- * migration), then run `npm run openapi -w @subtext/api`.
+ * migration), then run `npm run generate`.
  */
 export const PLANS = {
   free: {

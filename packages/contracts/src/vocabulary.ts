@@ -85,7 +85,7 @@ interface EventKind {
 
 /**
  * Every event by its name; `webhook.test` is sent on request, to try a receiver. To add an event, add it here, its schema and
- * texts to `WEBHOOK_EVENT_DEFINITIONS` and its example to `EVENT_EXAMPLES`, then run `npm run openapi -w @subtext/api`.
+ * texts to `WEBHOOK_EVENT_DEFINITIONS` and its example to `EVENT_EXAMPLES`, then run `npm run generate`.
  */
 export const WEBHOOK_EVENTS = {
   'job.completed': { subject: 'job', ends: ['completed'] },

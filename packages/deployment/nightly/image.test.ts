@@ -51,9 +51,9 @@ describeWithTools(`the image${missing.length > 0 ? ` (needs ${missing.join(', ')
   })
 
   test('finds the system libraries that its native libraries need', () => {
-    const load = (file: string): string => `Object.keys(require('/app/dist/assets/${file}')).length`
+    const load = (file: string): string => `Object.keys(require('/app/dist/documents/${file}')).length`
     const files = evaluate(
-      `process.getBuiltinModule('fs').readdirSync('/app/dist/assets').filter((name) => name.endsWith('.node'))`,
+      `process.getBuiltinModule('fs').readdirSync('/app/dist/documents').filter((name) => name.endsWith('.node'))`,
     ) as string[]
     expect(files.map((file) => file.split('.')[0]).sort()).toEqual(['resvgjs', 'typst-ts-node-compiler'])
     for (const file of files) expect(evaluate(load(file))).toBeGreaterThan(0)

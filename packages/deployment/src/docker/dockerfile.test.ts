@@ -34,8 +34,13 @@ test('the build context contains everything that the build reads, and neither da
   const allowed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
   for (const path of allowed) expect([path, existsSync(join(ROOT, path))]).toEqual([path, true])
   expect(allowed.filter((path) => path.startsWith('.') || path === 'docker')).toEqual([])
-  const { inputs } = JSON.parse(readFileSync(join(ROOT, 'dist/.build.json'), 'utf8')) as { inputs: object }
-  const read = new Set(Object.keys(inputs).map((path) => path.split('/')[0]))
+  const sources = JSON.parse(readFileSync(join(ROOT, 'dist/sources.json'), 'utf8')) as object
+  const { tasks } = JSON.parse(readFileSync(join(ROOT, 'turbo.json'), 'utf8').replace(/^ *\/\/ .*$/gm, '')) as {
+    tasks: Record<string, { inputs?: string[] }>
+  }
+  const inputs = ['@subtext/build#build', '@subtext/db#generate'].flatMap((task) => tasks[task]?.inputs ?? [])
+  const atTop = inputs.flatMap((input) => /^\$TURBO_ROOT\$\/([^/]+)/.exec(input)?.slice(1) ?? [])
+  const read = new Set([...Object.keys(sources).map((path) => path.split('/')[0]), ...atTop, 'tsconfig.json', 'turbo.json'])
   expect([...read].filter((path) => path && !allowed.includes(path))).toEqual([])
 })
 
@@ -69,6 +74,6 @@ test('the bill of materials of the image lists what was bundled, and nothing els
   const { components } = JSON.parse(stdout) as { components: { group?: string; name: string; version?: string }[] }
   const names = components.map(({ group, name }) => (group ? `${group}/${name}` : name))
   expect(names).toEqual(expect.arrayContaining(['@prisma/client', 'bullmq', 'express', 'pg', 'zod']))
-  for (const tool of ['esbuild', 'jest', '@prisma/internals', 'turbo', 'typescript']) expect(names).not.toContain(tool)
+  for (const tool of ['esbuild', 'jest', 'prisma', 'turbo', 'typescript']) expect(names).not.toContain(tool)
   expect(components.filter(({ version }) => !version)).toEqual([])
 })

@@ -141,7 +141,7 @@ const testOnLinux = process.platform === 'linux' && process.arch === 'x64' ? tes
 testOnLinux.each(['typst-ts-node-compiler', 'resvgjs'])(
   'the library %s comes with the image and loads (needs linux-x64)',
   (name) => {
-    const assets = join(folder, 'dist/assets')
+    const assets = join(folder, 'dist/documents')
     const file = readdirSync(assets).find((each) => each.startsWith(name) && each.endsWith('.node'))
     const load = ['-p', `Object.keys(require(${JSON.stringify(join(assets, file ?? `no ${name}`))})).length > 0`]
     const { stdout, stderr } = spawnSync(process.execPath, load, { ...options(settings), encoding: 'utf8' })

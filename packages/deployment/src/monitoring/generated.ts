@@ -3,11 +3,11 @@ import { DASHBOARDS } from './dashboards.ts'
 import { buildMetricsPage } from './metrics-page.ts'
 import { buildPrometheusRule, buildRuleFile } from './rule-files.ts'
 
-/** The generated files, by their paths. `npm run monitoring -w @subtext/deployment` writes them. */
+/** The generated files, by their paths. `npm run generate` writes them. */
 export const GENERATED: Record<string, () => string> = {
   'docs/operating/metrics.md': buildMetricsPage,
-  'docker/alerts.yaml': buildRuleFile,
-  'k8s/components/monitoring/rules.yaml': buildPrometheusRule,
+  'docker/alerts.yaml': () => buildRuleFile(),
+  'k8s/components/monitoring/rules.yaml': () => buildPrometheusRule(),
   ...Object.fromEntries(
     DASHBOARDS.map((dashboard) => [
       `k8s/components/monitoring/dashboards/${dashboard.uid}.json`,

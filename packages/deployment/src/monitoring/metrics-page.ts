@@ -25,7 +25,7 @@ const PREFIX = 'subtext_'
 
 const HEADER = `# Metrics
 
-<!-- Written by \`npm run monitoring -w @subtext/deployment\` from the definitions of the metrics. Do not edit. -->
+<!-- Written by \`npm run generate\` from the definitions of the metrics. Do not edit. -->
 
 Set \`METRICS_PORT\` to serve Prometheus metrics at \`/metrics\`, and the [health checks](installing.md#health-checks). With
 \`npm start\`, \`METRICS_PORT=9464\` is the port of the API; the worker, the webhook sender and the MCP server use the next three.

@@ -1,8 +1,7 @@
 import { stringify } from 'yaml'
 import { ALERTS, type Alert, RECORDING_RULES, type RecordingRule } from './alerts.ts'
 
-const NOTICE =
-  '# Written by `npm run monitoring -w @subtext/deployment` from packages/deployment/src/monitoring/alerts.ts. Do not edit.\n'
+const NOTICE = '# Written by `npm run generate` from packages/deployment/src/monitoring/alerts.ts. Do not edit.\n'
 const RUNBOOKS = 'docs/operating/runbooks'
 
 /** Returns the path of an alert's runbook: `JobsWait` has `jobs-wait.md`. */

@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document by `npm run openapi -w @subtext/api`. Do not edit.
+// Generated from the OpenAPI document by `npm run generate`. Do not edit.
 export interface Account {
   user: {
     id: string

@@ -1,4 +1,4 @@
-// Generated from the tables of packages/contracts by `npm run openapi -w @subtext/api`. Do not edit.
+// Generated from the tables of packages/contracts by `npm run generate`. Do not edit.
 
 /** The kinds of summary, in the order in which they are presented. */
 export const SUMMARY_MODES = [

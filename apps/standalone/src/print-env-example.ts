@@ -1,3 +1,0 @@
-import { buildEnvExample } from './env-example.ts'
-
-process.stdout.write(buildEnvExample())
