@@ -24,7 +24,7 @@ export function selectRunning(programs: Program[]): Program[] {
 
 function listPrograms(): (Program & { parent: number })[] {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 })
-  return [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+([^Z\s]\S*)\s+(.*)$/gm)].map(([, pid, parent, , command]) => ({
+  return [...stdout.matchAll(/^ *(\d+) +(\d+) +([^Z\s]\S*) +(.*)$/gm)].map(([, pid, parent, , command]) => ({
     pid: Number(pid),
     parent: Number(parent),
     command: command ?? '',

@@ -2,13 +2,12 @@ export { type AcceptContext, type AcceptJob, createAcceptor } from './accept.ts'
 export { acceptBatch, type NewBatch, type NewBatchJob } from './accept-sql.ts'
 export { cancelJob } from './cancel.ts'
 export { type ClaimedJob, claimJobById } from './claim.ts'
-export {
-  type ClaimedRow,
-  type ClaimLook,
-  type ClaimOptions,
-  type ClaimOutcome,
-  claimJobs,
-  type HeldJob,
+export type {
+  ClaimedRow,
+  ClaimLook,
+  ClaimOptions,
+  ClaimOutcome,
+  HeldJob,
 } from './claim-sql.ts'
 export type { ResultBasis } from './complete-sql.ts'
 export { deriveJob } from './derive.ts'
@@ -27,7 +26,7 @@ export { type ClaimJob, createClaimer } from './fair-claim.ts'
 export type { FollowedJob } from './find-sql.ts'
 export { findJob } from './find-sql.ts'
 export { type FinishedSummary, followJob, readSummaries } from './follow.ts'
-export { awaitJob, failureOf, getCompletedJob, getJob, getStatus, hasEnded } from './get.ts'
+export { awaitJob, failureOf, getJob, getStatus, hasEnded } from './get.ts'
 export { wakeHeldJobs } from './held-jobs.ts'
 export type { Job, NewJob, ShownJob } from './job-row.ts'
 export { keepLease, LeaseLostError } from './keep-lease.ts'
