@@ -100,6 +100,7 @@ beforeAll(async () => {
       await write(`node_modules/${vendor}/index.js`, '')
     }
     for (const [file, specifier] of Object.values(PLANTS)) await write(file, FORMS['import type'](specifier))
+    await write('packages/core/src/usage/usage-sql.ts', 'export type A = 1\n')
     await write('packages/core/src/left.ts', FORMS['import type']('./right.ts'))
     await write('packages/core/src/right.ts', FORMS['import type']('./left.ts'))
     for (const [form, build] of Object.entries(FORMS)) await write(nameOf(form), build('@subtext/youtube'))

@@ -24,9 +24,8 @@ export function selectRunning(programs: Program[]): Program[] {
 
 function listPrograms(): (Program & { parent: number })[] {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 })
-  return [...stdout.matchAll(/^ *(\d+) +(\d+) +([^Z\s]\S*) +(.*)$/gm)].map(([, pid, parent, , command]) => ({
-    pid: Number(pid),
-    parent: Number(parent),
-    command: command ?? '',
-  }))
+  return stdout.split('\n').flatMap((line) => {
+    const [pid, parent, state = 'Z', ...command] = line.trim().split(/\s+/)
+    return state.startsWith('Z') ? [] : [{ pid: Number(pid), parent: Number(parent), command: command.join(' ') }]
+  })
 }
