@@ -1,13 +1,6 @@
 import { PLANS, type Plan, type Scope } from '@subtext/contracts'
 import { inviteAddress } from '@subtext/core/accounts'
-import {
-  changeKey,
-  createApiKey,
-  findKeys,
-  type ListedKey,
-  listApiKeys,
-  parseKeySelector,
-} from '@subtext/core/api-keys'
+import { changeKey, createApiKey, findKeys, type ListedKey, parseKeySelector } from '@subtext/core/api-keys'
 import { setOperator } from '@subtext/core/operations'
 import { setPlan } from '@subtext/core/plans'
 import { rotateWebhookSecret, type SecretBox } from '@subtext/core/webhooks'
@@ -58,7 +51,7 @@ export const createKey =
 export const listKeys =
   ({ email, json }: { email?: string; json?: boolean }): Command =>
   async (ctx) => {
-    const keys = await listApiKeys(ctx, email)
+    const keys = await findKeys(ctx, { email })
     return json ? keysAsJson(keys) : keysAsTable(keys)
   }
 

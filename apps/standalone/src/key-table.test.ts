@@ -4,6 +4,7 @@ import { keysAsTable } from './key-table.ts'
 const key: ListedKey = {
   id: '0190a5b2-0000-7000-8000-000000000001',
   userId: '0190a5b2-0000-7000-8000-000000000002',
+  name: null,
   prefix: 'sk_1a2b3c',
   lastFour: '9f0e',
   label: 'sk_1a2b3c…9f0e',

@@ -1,4 +1,3 @@
-import { confirmSession } from '@subtext/core/accounts'
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api'
 import { z } from 'zod'
@@ -20,7 +19,11 @@ export const confirmWithPassword = (ctx: AccountsContext) =>
             ? await c.context.password.verify({ hash: identity.password, password })
             : false
           if (!isRight) throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSWORD', message: 'Invalid password' })
-          await confirmSession(ctx.db, user.id, session.id, ctx.clock())
+          const now = ctx.clock()
+          await ctx.db.prisma.session.updateMany({
+            where: { id: session.id, userId: user.id },
+            data: { authenticatedAt: now, updatedAt: now },
+          })
           return c.json({ status: true })
         },
       ),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
-import { type CountedAttempt, countAttempts, forgetAttempts, takeBackAttempts } from '@subtext/core/accounts'
+import { type CountedAttempt, countAttempts, takeBackAttempts } from '@subtext/core/accounts'
 import type { AccountsContext } from './context.ts'
 
 /** Kinds of attempts, each counted separately. */
@@ -23,7 +23,7 @@ export interface Attempt {
   succeed(): Promise<void>
 }
 
-const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest()
+const keyOf = (...parts: string[]): Buffer<ArrayBuffer> => createHash('sha256').update(JSON.stringify(parts)).digest()
 
 /**
  * Counts an attempt before it is made, for its account and for the network it comes from, whether the account exists or not.
@@ -45,7 +45,7 @@ export async function beginAttempt(
   if (exceeded.length > 0) throw tooMany(exceeded, now)
   return {
     async succeed() {
-      if (accountKey) await forgetAttempts(ctx.db, accountKey)
+      if (accountKey) await ctx.db.prisma.attemptCount.deleteMany({ where: { key: accountKey } })
       await takeBackAttempts(ctx.db, [networkKey])
     },
   }

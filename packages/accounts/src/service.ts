@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
-import { deleteSessionByToken, openCookie, readCookie, signCookiesAgain } from '@subtext/core/accounts'
-import { findUserByEmail } from '@subtext/core/users'
+import { openCookie, readCookie, signCookiesAgain } from '@subtext/core/accounts'
 import type { AuthReply, AuthRequest } from './auth-request.ts'
 import type { AccountsContext } from './context.ts'
 import { cookiesSetBy, countSignIn } from './count-sign-in.ts'
@@ -70,7 +69,8 @@ async function forgetLinks(ctx: AccountsContext, { json }: AuthReply): Promise<v
 /** Tells a person who wants a new password that there is no account. Takes as much work as sending the link. */
 async function tellStranger(ctx: AccountsContext, { body }: AuthRequest): Promise<void> {
   const email = String(body?.email)
-  if (!(await findUserByEmail(ctx.db, email))) await sendNotice(ctx, 'no_account', email, {})
+  const account = await ctx.db.prisma.user.findUnique({ where: { email }, select: { id: true } })
+  if (!account) await sendNotice(ctx, 'no_account', email, {})
 }
 
 /** Returns the data of a sign-in page. */
@@ -108,5 +108,5 @@ async function endFormerSession(ctx: AccountsContext, request: AuthRequest, repl
   const former = sent === undefined ? null : openCookie(sent, secret)
   if (former === null) return
   const isReplaced = cookiesSetBy(reply, name).some((value) => openCookie(value, secret) !== former)
-  if (isReplaced) await deleteSessionByToken(ctx.db, former)
+  if (isReplaced) await ctx.db.prisma.session.deleteMany({ where: { token: former } })
 }

@@ -1,5 +1,3 @@
-import { hasInvitation } from '@subtext/core/accounts'
-import { findUserByEmail } from '@subtext/core/users'
 import type { AccountsContext } from './context.ts'
 
 /**
@@ -9,11 +7,11 @@ import type { AccountsContext } from './context.ts'
 export type Standing = 'member' | 'candidate' | 'stranger'
 
 /** Returns what the owner of an address, in lower case, can do. An account that an operator created counts as an invitation. */
-export async function findStanding(ctx: AccountsContext, email: string): Promise<Standing> {
-  const user = await findUserByEmail(ctx.db, email)
+export async function findStanding({ db, clock, settings }: AccountsContext, email: string): Promise<Standing> {
+  const user = await db.prisma.user.findUnique({ where: { email }, select: { emailVerified: true } })
   // Always queried, so that the answer takes the same work for every address.
-  const isInvited = await hasInvitation(ctx.db, email, ctx.clock())
+  const invitations = await db.prisma.invitation.count({ where: { email, expiresAt: { gt: clock() } } })
   if (user?.emailVerified) return 'member'
-  const { signUp } = ctx.settings
-  return user || signUp === 'open' || (signUp === 'invite' && isInvited) ? 'candidate' : 'stranger'
+  const { signUp } = settings
+  return user || signUp === 'open' || (signUp === 'invite' && invitations > 0) ? 'candidate' : 'stranger'
 }

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { confirmSignUp, cookieName, findPendingSignUp, insertSignUp, readCookie } from '@subtext/core/accounts'
+import { confirmSignUp, cookieName, readCookie } from '@subtext/core/accounts'
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint, originCheck } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
@@ -16,7 +16,7 @@ const TOKEN_BYTES = 32
 const HOURS = 24
 const SIGN_UP_COOKIE = 'sign_up'
 
-const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+const hashToken = (token: string): Buffer<ArrayBuffer> => createHash('sha256').update(token).digest()
 
 /**
  * Returns the part of a link that identifies the network of its sign-up, without revealing to others whether two networks are
@@ -64,13 +64,19 @@ export async function findAddressToConfirm(
   const tokenHash = hashToken(token)
   const cookie = readCookie(headers.cookie, cookieName(SIGN_UP_COOKIE, isSecure(settings)))
   if (cookie === tokenHash.toString('base64url')) return null
-  const pending = await findPendingSignUp(db, tokenHash, clock())
+  const pending = await db.prisma.signUp.findFirst({
+    where: { tokenHash, expiresAt: { gt: clock() }, confirmedAt: null },
+    select: { email: true },
+  })
   if (!pending) return null
+  const { email } = pending
   const isBrowser = headers.accept?.includes('text/html') === true
   const mark = Buffer.from(query.get('from') ?? '', 'base64url')
   const ownMark = markNetwork(ctx, token, network)
   const isOfSignUp = mark.length === ownMark.length && timingSafeEqual(mark, ownMark)
-  return isBrowser || !isOfSignUp || pending.hasAccount ? pending.email : null
+  if (isBrowser || !isOfSignUp) return email
+  const account = await db.prisma.user.findUnique({ where: { email }, select: { id: true } })
+  return account && email
 }
 
 const createSignUp = (ctx: AccountsContext) =>
@@ -84,7 +90,7 @@ const createSignUp = (ctx: AccountsContext) =>
     const standing = await findStanding(ctx, email)
     const expiresAt = new Date(now.getTime() + HOURS * 3_600_000)
     // Always stored: without the link, which nobody receives, it is of no use.
-    await insertSignUp(ctx.db, { tokenHash, email, name, password, createdAt: now, expiresAt })
+    await ctx.db.prisma.signUp.create({ data: { tokenHash, email, name, password, createdAt: now, expiresAt } })
     if (standing === 'candidate') {
       const link = new URL(`${ctx.settings.publicBaseUrl}${AUTH_PREFIX}/verify-email`)
       link.searchParams.set('token', token)

@@ -27,8 +27,8 @@ export interface Transactional extends Sql {
 }
 
 /**
- * The store. Our own statements are SQL: guarded updates, several rows at once. Signing in reads and writes accounts through
- * Prisma, for which better-auth has an adapter. Both share one pool.
+ * The store. Statements that decide under concurrency, concern many rows, or run for every job or request are SQL. Everything
+ * else reads and writes rows through Prisma. Both share one pool.
  */
 export interface Db extends Transactional {
   prisma: PrismaClient
@@ -159,7 +159,7 @@ export function openDb({
 
   return {
     ...onConnection(pool, monitor),
-    // Created on first use, because only signing in uses it, and loading it costs a third of a second of CPU.
+    // Created on first use, because many processes never use it, and loading it costs a third of a second of CPU.
     get prisma() {
       // By default, Prisma gives up after two seconds without a connection, whatever the deadline.
       const transactionOptions = { maxWait: connectTimeoutMs, timeout: Math.max(connectTimeoutMs, MIN_TRANSACTION_MS) }

@@ -5,8 +5,8 @@ import {
   PLANS,
   type ConnectedApp as WireApp,
 } from '@subtext/contracts'
-import { type AccountOverview, type OwnedApiKey, recentUntil, type StoredSession } from '@subtext/core/accounts'
-import { stateOfKey } from '@subtext/core/api-keys'
+import { type AccountOverview, recentUntil, type StoredSession } from '@subtext/core/accounts'
+import { type StoredApiKey, stateOfKey } from '@subtext/core/api-keys'
 import type { SignedInActor } from '@subtext/core/context'
 import { type ConnectedApp, describeRedirect } from '@subtext/core/oauth'
 import { presentQuotas } from './usage.ts'
@@ -31,7 +31,7 @@ export const presentAccount = (account: AccountOverview, actor: SignedInActor): 
   },
 })
 
-export const presentKey = (key: OwnedApiKey, now: Date): AccountKey => ({
+export const presentKey = (key: StoredApiKey, now: Date): AccountKey => ({
   id: key.id,
   name: key.name,
   prefix: key.prefix,

@@ -1,13 +1,16 @@
-import { ServiceError, SIGN_IN_WAYS, type SignInWay } from '@subtext/contracts'
+import { type Plan, ServiceError, SIGN_IN_WAYS, type SignInWay } from '@subtext/contracts'
 import type { Context, SignedInActor } from '../context.ts'
 import { getQuotas, type Quotas } from '../usage/current.ts'
-import { type AccountDetails, findAccountDetails, renameUser } from './account-sql.ts'
-import { insertInvitation } from './sign-ups-sql.ts'
 
 export const SIGN_IN_OUTCOMES = ['success', 'failure', 'limited'] as const
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number]
 
-export interface AccountOverview extends AccountDetails {
+export interface AccountOverview {
+  id: string
+  email: string
+  name: string
+  plan: Plan
+  createdAt: Date
   signInWays: SignInWay[]
   quotas: Quotas
 }
@@ -16,13 +19,26 @@ type AccountContext = Pick<Context, 'db' | 'clock'>
 
 /** Returns the actor's account. Throws `NOT_FOUND` if it was deleted a moment ago. */
 export async function getAccount(ctx: AccountContext, actor: SignedInActor): Promise<AccountOverview> {
-  const [details, quotas] = await Promise.all([findAccountDetails(ctx.db, actor.userId), getQuotas(ctx, actor)])
-  if (!details) throw new ServiceError('NOT_FOUND')
-  return { ...details, signInWays: waysOf(details.providers), quotas }
+  const user = ctx.db.prisma.user.findFirst({
+    where: { id: actor.userId, deletedAt: null },
+    select: {
+      id: true,
+      email: true,
+      name: true,
+      plan: true,
+      createdAt: true,
+      identities: { select: { providerId: true } },
+    },
+  })
+  const [found, quotas] = await Promise.all([user, getQuotas(ctx, actor)])
+  if (!found) throw new ServiceError('NOT_FOUND')
+  const { identities, ...details } = found
+  return { ...details, signInWays: waysOf(identities), quotas }
 }
 
-function waysOf(providers: string[]): SignInWay[] {
-  const ways = new Set<string>([...providers.map((id) => (id === 'credential' ? 'password' : id)), 'magic_link'])
+function waysOf(identities: { providerId: string }[]): SignInWay[] {
+  const providers = identities.map(({ providerId: id }) => (id === 'credential' ? 'password' : id))
+  const ways = new Set<string>([...providers, 'magic_link'])
   return SIGN_IN_WAYS.filter((way) => ways.has(way))
 }
 
@@ -32,7 +48,10 @@ export async function updateAccount(
   actor: SignedInActor,
   { name }: { name?: string | undefined },
 ): Promise<AccountOverview> {
-  if (name !== undefined) await renameUser(ctx.db, actor.userId, name, ctx.clock())
+  if (name !== undefined) {
+    const where = { id: actor.userId, deletedAt: null }
+    await ctx.db.prisma.user.updateMany({ where, data: { name, updatedAt: ctx.clock() } })
+  }
   return getAccount(ctx, actor)
 }
 
@@ -41,5 +60,10 @@ const INVITATION_MS = 30 * 86_400_000
 /** Lets an address, in lower case, sign up for 30 days while sign-up is by invitation. */
 export async function inviteAddress(ctx: AccountContext, email: string): Promise<void> {
   const createdAt = ctx.clock()
-  await insertInvitation(ctx.db, email, { createdAt, expiresAt: new Date(createdAt.getTime() + INVITATION_MS) })
+  const expiresAt = new Date(createdAt.getTime() + INVITATION_MS)
+  await ctx.db.prisma.invitation.upsert({
+    where: { email },
+    create: { email, createdAt, expiresAt },
+    update: { expiresAt },
+  })
 }

@@ -40,8 +40,3 @@ UPDATE attempt_counts a SET count = greatest(0, a.count - 1) FROM held WHERE a.k
 export async function takeBackAttempts(sql: Sql, keys: Uint8Array[]): Promise<void> {
   await sql.query(TAKE_BACK, [keys])
 }
-
-/** Forgets all attempts of a key. */
-export async function forgetAttempts(sql: Sql, key: Uint8Array): Promise<void> {
-  await sql.query('DELETE FROM attempt_counts WHERE key = $1', [key])
-}

@@ -2,11 +2,11 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Sql } from '@subtext/db'
 import { untilBlocked, useTestDatabase } from '@subtext/db/testing'
 import { findKeyHolders, insertApiKey } from '../api-keys/keys-sql.ts'
-import { insertOAuthCode, insertOAuthGrant } from '../oauth/oauth-sql.ts'
+import { insertOAuthGrant } from '../oauth/oauth-sql.ts'
 import { redeemCode } from '../oauth/tokens.ts'
 import { lockAccount } from './account-sql.ts'
 import { markAccountDeleted } from './delete-sql.ts'
-import { confirmSignUp, insertSignUp } from './sign-ups-sql.ts'
+import { confirmSignUp } from './sign-ups-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 6 })
 
@@ -93,7 +93,11 @@ const CREATED: [string, (sql: Sql, userId: string) => Promise<unknown>][] = [
   [
     'an authorization code',
     (sql, userId) =>
-      insertOAuthCode(sql, { ...consentOf(userId), hash: randomBytes(32), challenge: 'c', expiresAt: soon() }),
+      sql.query(
+        `INSERT INTO oauth_codes (hash, user_id, client_id, client_name, redirect_uri, scopes, resource, challenge, expires_at)
+         VALUES ($1, $2, '', '', '', '{read}', '', '', $3)`,
+        [randomBytes(32), userId, soon()],
+      ),
   ],
   [
     'a connected application',
@@ -135,7 +139,7 @@ test('an account is deleted while an application exchanges its code', async () =
   const consent = consentOf(account.userId)
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const hash = createHash('sha256').update(code).digest()
-  await insertOAuthCode(db, { ...consent, hash, challenge, expiresAt: soon() })
+  await db.prisma.oAuthCode.create({ data: { ...consent, hash, challenge, expiresAt: soon() } })
   const deletion = deleteDuring(account)
   const ctx = { db: deletion.db, clock: () => new Date() }
   const tokens = redeemCode(ctx, { ...consent, code, verifier })
@@ -148,7 +152,7 @@ test('an account is deleted while a sign-up with its address is confirmed', asyn
   const account = await addUser()
   const tokenHash = randomBytes(32)
   const signUp = { tokenHash, email: account.email, name: '', password: 'hash', createdAt: new Date() }
-  await insertSignUp(db, { ...signUp, expiresAt: soon() })
+  await db.prisma.signUp.create({ data: { ...signUp, expiresAt: soon() } })
   const ids = { userId: randomUUID(), identityId: randomUUID() }
   const deletion = deleteDuring(account)
   const confirmed = deletion.db.transaction((sql) => confirmSignUp(sql, tokenHash, ids, new Date()))

@@ -1,6 +1,5 @@
 import { ServiceError, validationError } from '@subtext/contracts'
 import type { Context, SignedInActor } from '../context.ts'
-import { findAccountDetails } from './account-sql.ts'
 import { deleteAccountContent, deleteAccountRemains, listDeletedAccounts, markAccountDeleted } from './delete-sql.ts'
 
 const ROWS_PER_STATEMENT = 200
@@ -18,12 +17,12 @@ type AccountContext = Pick<Context, 'db' | 'clock' | 'log'>
  */
 export async function deleteOwnAccount(ctx: AccountContext, actor: SignedInActor, confirm: string): Promise<void> {
   const { userId } = actor
-  const details = await findAccountDetails(ctx.db, userId)
-  if (!details) throw new ServiceError('NOT_FOUND')
-  if (confirm.trim().toLowerCase() !== details.email) {
+  const user = await ctx.db.prisma.user.findFirst({ where: { id: userId, deletedAt: null }, select: { email: true } })
+  if (!user) throw new ServiceError('NOT_FOUND')
+  if (confirm.trim().toLowerCase() !== user.email) {
     throw validationError([{ path: 'confirm', message: 'Must be the email address of the account.', code: 'mismatch' }])
   }
-  await markAccountDeleted(ctx.db, { userId, email: details.email }, ctx.clock())
+  await markAccountDeleted(ctx.db, { userId, email: user.email }, ctx.clock())
   const deadline = performance.now() + MAX_REQUEST_MS
   try {
     while ((await deleteAccountContent(ctx.db, userId, ROWS_PER_STATEMENT)) > 0 && performance.now() < deadline) {

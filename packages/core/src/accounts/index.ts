@@ -6,9 +6,8 @@ export {
   type SignInOutcome,
   updateAccount,
 } from './account.ts'
-export type { OwnedApiKey } from './account-sql.ts'
 export { lockAccount } from './account-sql.ts'
-export { type CountedAttempt, countAttempts, forgetAttempts, takeBackAttempts } from './attempts-sql.ts'
+export { type CountedAttempt, countAttempts, takeBackAttempts } from './attempts-sql.ts'
 export { deleteOwnAccount, purgeDeletedAccounts } from './delete.ts'
 export { deleteAccountContent, markAccountDeleted } from './delete-sql.ts'
 export { type OwnJob, readOwnJobs, readOwnTables } from './export.ts'
@@ -26,16 +25,8 @@ export {
   recentUntil,
   SESSION_SECONDS,
   type SessionCookie,
+  type StoredSession,
   signCookiesAgain,
   type VerifySession,
 } from './sessions.ts'
-export type { StoredSession } from './sessions-sql.ts'
-export { confirmSession, deleteSessionByToken } from './sessions-sql.ts'
-export {
-  confirmSignUp,
-  deleteVerificationsOf,
-  findPendingSignUp,
-  hasInvitation,
-  insertSignUp,
-  verifyUser,
-} from './sign-ups-sql.ts'
+export { confirmSignUp } from './sign-ups-sql.ts'

@@ -1,18 +1,11 @@
 import { MAX_ACTIVE_KEYS, type Scope, ServiceError, validationError } from '@subtext/contracts'
 import { validate as isUuid, v7 as newId } from 'uuid'
 import { buildApiKey } from '../api-keys/create.ts'
-import { changeApiKey, insertApiKey } from '../api-keys/index.ts'
+import { changeKey, insertApiKey, type StoredApiKey, toStoredKey } from '../api-keys/index.ts'
 import type { Context, SignedInActor } from '../context.ts'
 import { queueNotice } from '../emails/queue.ts'
 import { assertKeysIncluded } from '../plans/gates.ts'
-import {
-  countActiveKeys,
-  findOwnedKey,
-  listOwnedKeys,
-  lockAccount,
-  type OwnedApiKey,
-  renameKey,
-} from './account-sql.ts'
+import { countActiveKeys, lockAccount } from './account-sql.ts'
 
 const SHOWN_AFTER_REVOCATION_MS = 30 * 86_400_000
 const MAX_SHOWN = 200
@@ -20,11 +13,16 @@ const MAX_SHOWN = 200
 type KeyContext = Pick<Context, 'db' | 'clock'>
 
 /** Returns the keys of the account, the newest first, without those that were revoked long ago. */
-export const listOwnKeys = (ctx: KeyContext, actor: SignedInActor): Promise<OwnedApiKey[]> =>
-  listOwnedKeys(ctx.db, actor.userId, {
-    revokedSince: new Date(ctx.clock().getTime() - SHOWN_AFTER_REVOCATION_MS),
-    limit: MAX_SHOWN,
+export async function listOwnKeys({ db, clock }: KeyContext, { userId }: SignedInActor): Promise<StoredApiKey[]> {
+  const revokedSince = new Date(clock().getTime() - SHOWN_AFTER_REVOCATION_MS)
+  const keys = await db.prisma.apiKey.findMany({
+    where: { userId, OR: [{ revokedAt: null }, { revokedAt: { gte: revokedSince } }] },
+    omit: { hash: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: MAX_SHOWN,
   })
+  return keys.map(toStoredKey)
+}
 
 export interface NewOwnKey {
   name: string
@@ -41,7 +39,7 @@ export async function createOwnKey(
   ctx: KeyContext,
   actor: SignedInActor,
   request: NewOwnKey,
-): Promise<OwnedApiKey & { key: string }> {
+): Promise<StoredApiKey & { key: string }> {
   assertKeysIncluded(actor)
   const now = ctx.clock()
   if (request.expiresAt && request.expiresAt <= now) {
@@ -55,13 +53,13 @@ export async function createOwnKey(
     if (!account) throw new ServiceError('NOT_FOUND')
     if ((await countActiveKeys(sql, actor.userId, now)) >= MAX_ACTIVE_KEYS) throw new ServiceError('KEY_LIMIT_REACHED')
     const { name, scopes, expiresAt = null } = request
-    await insertApiKey(sql, { id, userId: actor.userId, name, scopes, expiresAt, ...stored })
-    const created = await findOwnedKey(sql, actor.userId, id)
-    if (!created) throw new Error('A key that was just created is missing.')
+    const { hash, ...shown } = stored
+    const created = { id, userId: actor.userId, name, scopes, expiresAt, ...shown }
+    const createdAt = await insertApiKey(sql, { ...created, hash })
     const label = `${stored.prefix}…${stored.lastFour}`
     const { userId } = actor
     await queueNotice(sql, now, { userId, recipient: account.email, kind: 'key_created', data: { name, label } })
-    return { ...created, key }
+    return { ...created, createdAt, disabledAt: null, revokedAt: null, lastUsedAt: null, key }
   })
 }
 
@@ -71,22 +69,22 @@ export async function updateOwnKey(
   actor: SignedInActor,
   id: string,
   { name, disabled }: { name?: string | undefined; disabled?: boolean | undefined },
-): Promise<OwnedApiKey> {
-  await getOwnKey(ctx, actor, id)
-  if (name !== undefined) await renameKey(ctx.db, actor.userId, id, name)
-  if (disabled !== undefined) await changeApiKey(ctx.db, actor.userId, id, disabled ? 'disable' : 'enable')
+): Promise<StoredApiKey> {
+  const key = await getOwnKey(ctx, actor, id)
+  const { userId } = actor
+  if (name !== undefined) await ctx.db.prisma.apiKey.updateMany({ where: { id, userId }, data: { name } })
+  if (disabled !== undefined) await changeKey(ctx, key, disabled ? 'disable' : 'enable')
   return getOwnKey(ctx, actor, id)
 }
 
 /** Revokes a key of the account, for good. Throws `NOT_FOUND`. */
-export async function revokeOwnKey(ctx: KeyContext, actor: SignedInActor, id: string): Promise<OwnedApiKey> {
-  await getOwnKey(ctx, actor, id)
-  await changeApiKey(ctx.db, actor.userId, id, 'revoke')
+export async function revokeOwnKey(ctx: KeyContext, actor: SignedInActor, id: string): Promise<StoredApiKey> {
+  await changeKey(ctx, await getOwnKey(ctx, actor, id), 'revoke')
   return getOwnKey(ctx, actor, id)
 }
 
-async function getOwnKey(ctx: KeyContext, actor: SignedInActor, id: string): Promise<OwnedApiKey> {
-  const key = isUuid(id) ? await findOwnedKey(ctx.db, actor.userId, id) : null
+async function getOwnKey({ db }: KeyContext, { userId }: SignedInActor, id: string): Promise<StoredApiKey> {
+  const key = isUuid(id) ? await db.prisma.apiKey.findFirst({ where: { id, userId }, omit: { hash: true } }) : null
   if (!key) throw new ServiceError('NOT_FOUND')
-  return key
+  return toStoredKey(key)
 }

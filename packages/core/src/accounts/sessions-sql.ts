@@ -35,39 +35,3 @@ export async function extendSession(
   )
   return rowCount === 1
 }
-
-/** Records that the person has just proved who they are. */
-export async function confirmSession(sql: Sql, userId: string, sessionId: string, now: Date): Promise<void> {
-  await sql.query('UPDATE sessions SET authenticated_at = $3, updated_at = $3 WHERE user_id = $1 AND id = $2', [
-    userId,
-    sessionId,
-    now,
-  ])
-}
-
-export interface StoredSession {
-  id: string
-  createdAt: Date
-  expiresAt: Date
-  ipAddress: string | null
-  userAgent: string | null
-}
-
-const LIST = `
-  SELECT id, created_at AS "createdAt", expires_at AS "expiresAt", ip_address AS "ipAddress", user_agent AS "userAgent"
-  FROM sessions WHERE user_id = $1 AND expires_at > $2 ORDER BY created_at DESC, id DESC LIMIT $3`
-
-/** Lists the sessions of a user that have not expired, newest first. */
-export async function listSessions(sql: Sql, userId: string, now: Date, limit: number): Promise<StoredSession[]> {
-  return (await sql.query<StoredSession>(LIST, [userId, now, limit])).rows
-}
-
-/** Ends a session. Returns false if the user has no such session. */
-export async function deleteSession(sql: Sql, userId: string, sessionId: string): Promise<boolean> {
-  return (await sql.query('DELETE FROM sessions WHERE user_id = $1 AND id = $2', [userId, sessionId])).rowCount > 0
-}
-
-/** Ends the session with this token, if there is one. */
-export async function deleteSessionByToken(sql: Sql, token: string): Promise<void> {
-  await sql.query('DELETE FROM sessions WHERE token = $1', [token])
-}

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { RECENT_SIGN_IN_MINUTES, type Scope, ServiceError } from '@subtext/contracts'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context, SignedInActor } from '../context.ts'
-import { deleteSession, extendSession, findSessionHolder, listSessions, type StoredSession } from './sessions-sql.ts'
+import { extendSession, findSessionHolder } from './sessions-sql.ts'
 
 export const SESSION_SECONDS = 7 * 86_400
 /** A session is extended at most this often, so that most requests write nothing. */
@@ -126,11 +126,28 @@ export function assertRecentSignIn(actor: Actor, now: Date): void {
   if (session && recentUntil({ ...actor, session }) < now) throw new ServiceError('REAUTHENTICATION_REQUIRED')
 }
 
-/** Returns the sessions of the account, the newest first. */
-export const listOwnSessions = (ctx: Pick<Context, 'db' | 'clock'>, actor: SignedInActor): Promise<StoredSession[]> =>
-  listSessions(ctx.db, actor.userId, ctx.clock(), MAX_SESSIONS_SHOWN)
+export interface StoredSession {
+  id: string
+  createdAt: Date
+  expiresAt: Date
+  ipAddress: string | null
+  userAgent: string | null
+}
+
+/** Returns the sessions of the account that have not expired, the newest first. */
+export const listOwnSessions = (
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { userId }: SignedInActor,
+): Promise<StoredSession[]> =>
+  db.prisma.session.findMany({
+    where: { userId, expiresAt: { gt: clock() } },
+    select: { id: true, createdAt: true, expiresAt: true, ipAddress: true, userAgent: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: MAX_SESSIONS_SHOWN,
+  })
 
 /** Ends a session of the account. Throws `NOT_FOUND`. */
-export async function endOwnSession(ctx: Pick<Context, 'db'>, actor: SignedInActor, id: string): Promise<void> {
-  if (!isUuid(id) || !(await deleteSession(ctx.db, actor.userId, id))) throw new ServiceError('NOT_FOUND')
+export async function endOwnSession({ db }: Pick<Context, 'db'>, { userId }: SignedInActor, id: string): Promise<void> {
+  const isEnded = isUuid(id) && (await db.prisma.session.deleteMany({ where: { id, userId } })).count > 0
+  if (!isEnded) throw new ServiceError('NOT_FOUND')
 }

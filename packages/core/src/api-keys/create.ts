@@ -2,8 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Plan, Scope } from '@subtext/contracts'
 import { v7 as newId } from 'uuid'
 import type { Context } from '../context.ts'
-import { upsertUser } from '../users/index.ts'
-import { insertApiKey } from './keys-sql.ts'
+import { insertApiKey, upsertUser } from './keys-sql.ts'
 
 const VISIBLE_PREFIX_LENGTH = 9
 
@@ -22,10 +21,10 @@ export interface NewApiKey {
  * Returns the key, `sk_` and 64 hexadecimal digits, which cannot be read again later.
  */
 export async function createApiKey(ctx: Pick<Context, 'db'>, request: NewApiKey): Promise<string> {
-  const user = await upsertUser(ctx.db, { id: newId(), email: request.email, plan: request.plan })
+  const userId = await upsertUser(ctx.db, { id: newId(), email: request.email, plan: request.plan })
   const { key, ...stored } = buildApiKey()
   const { scopes, expiresAt = null } = request
-  await insertApiKey(ctx.db, { id: newId(), userId: user.id, name: null, scopes, expiresAt, ...stored })
+  await insertApiKey(ctx.db, { id: newId(), userId, name: null, scopes, expiresAt, ...stored })
   return key
 }
 

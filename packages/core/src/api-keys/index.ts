@@ -1,5 +1,13 @@
 export { createApiKey, hashApiKey, type NewApiKey } from './create.ts'
-export { changeApiKey, findKeyHolders, insertApiKey, type KeyHolder } from './keys-sql.ts'
-export { changeKey, findKeys, type ListedKey, listApiKeys, parseKeySelector, stateOfKey } from './manage.ts'
+export { findKeyHolders, insertApiKey, type KeyHolder } from './keys-sql.ts'
+export {
+  changeKey,
+  findKeys,
+  type ListedKey,
+  parseKeySelector,
+  type StoredApiKey,
+  stateOfKey,
+  toStoredKey,
+} from './manage.ts'
 export { createKeyUseRecorder, type KeyUseRecorder } from './record-use.ts'
 export { createKeyVerifier, findInvalidKeys, isApiKey, refuseKey, type VerifyApiKey } from './verify.ts'

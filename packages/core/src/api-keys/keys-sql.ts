@@ -1,5 +1,21 @@
 import type { Plan, Scope } from '@subtext/contracts'
-import type { Sql } from '@subtext/db'
+import type { Sql, StoredPlan } from '@subtext/db'
+
+// Prisma would cost a command that creates a key half of its CPU time.
+const UPSERT_USER = `INSERT INTO users (id, email, plan) VALUES ($1, $2, $3)
+  ON CONFLICT (email) DO UPDATE SET plan = excluded.plan
+  RETURNING id`
+
+/**
+ * Creates the user, or moves the existing user with this address to `plan`. Returns the user's ID. A plan that the database lacks
+ * does not compile.
+ */
+export async function upsertUser(sql: Sql, user: { id: string; email: string; plan: StoredPlan }): Promise<string> {
+  const { rows } = await sql.query<{ id: string }>(UPSERT_USER, [user.id, user.email, user.plan])
+  const [stored] = rows
+  if (!stored) throw new Error('The statement returned no user.')
+  return stored.id
+}
 
 export interface NewApiKey {
   id: string
@@ -14,13 +30,17 @@ export interface NewApiKey {
   expiresAt: Date | null
 }
 
-export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<void> {
+/** Stores a key. Returns the time of its creation. */
+export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<Date> {
   const { id, userId, name, hash, prefix, lastFour, scopes, expiresAt } = key
-  await sql.query(
+  const { rows } = await sql.query<{ createdAt: Date }>(
     `INSERT INTO api_keys (id, user_id, name, hash, prefix, last_four, scopes, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING created_at AS "createdAt"`,
     [id, userId, name, hash, prefix, lastFour, scopes, expiresAt],
   )
+  const [stored] = rows
+  if (!stored) throw new Error('The statement returned no key.')
+  return stored.createdAt
 }
 
 export interface KeyHolder {
@@ -61,60 +81,6 @@ export async function listInvalidKeys(sql: Sql, ids: readonly string[], now: Dat
     [ids, now],
   )
   return rows.map(({ id }) => id)
-}
-
-export interface StoredApiKey {
-  id: string
-  userId: string
-  email: string
-  plan: Plan
-  prefix: string
-  lastFour: string
-  scopes: Scope[]
-  createdAt: Date
-  expiresAt: Date | null
-  disabledAt: Date | null
-  revokedAt: Date | null
-  lastUsedAt: Date | null
-}
-
-/** Everything that an operator may know about a key. An empty filter matches every key. */
-export interface KeyFilter {
-  email?: string
-  id?: string
-  hash?: Uint8Array
-  prefix?: string
-  lastFour?: string
-}
-
-const FIND_KEYS = `
-  SELECT k.id, k.user_id AS "userId", u.email, u.plan, k.prefix, k.last_four AS "lastFour", k.scopes,
-    k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.disabled_at AS "disabledAt",
-    k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
-  FROM api_keys k JOIN users u ON u.id = k.user_id
-  WHERE ($1::text IS NULL OR u.email = $1) AND ($2::uuid IS NULL OR k.id = $2) AND ($3::bytea IS NULL OR k.hash = $3)
-    AND ($4::text IS NULL OR k.prefix = $4) AND ($5::text IS NULL OR k.last_four = $5)
-  ORDER BY u.email, k.created_at, k.id`
-
-/** Lists the keys of all users that match the filter, for operators, without the secret part. */
-export async function findApiKeys(sql: Sql, { email, id, hash, prefix, lastFour }: KeyFilter): Promise<StoredApiKey[]> {
-  return (await sql.query<StoredApiKey>(FIND_KEYS, [email, id, hash, prefix, lastFour])).rows
-}
-
-const CHANGES = {
-  revoke: `UPDATE api_keys SET revoked_at = now() WHERE user_id = $1 AND id = $2 AND revoked_at IS NULL`,
-  disable: `UPDATE api_keys SET disabled_at = now()
-    WHERE user_id = $1 AND id = $2 AND disabled_at IS NULL AND revoked_at IS NULL`,
-  enable: `UPDATE api_keys SET disabled_at = NULL
-    WHERE user_id = $1 AND id = $2 AND disabled_at IS NOT NULL AND revoked_at IS NULL`,
-} as const
-
-/** A revoked key stays revoked. A disabled key can be enabled again. */
-export type KeyChange = keyof typeof CHANGES
-
-/** Returns whether the key changed. */
-export async function changeApiKey(sql: Sql, userId: string, id: string, change: KeyChange): Promise<boolean> {
-  return (await sql.query(CHANGES[change], [userId, id])).rowCount > 0
 }
 
 // Several processes may report the same keys. Keys are locked in one order, and the latest use wins.

@@ -2,8 +2,7 @@ import type { Db } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { setPlan } from '../plans/set-plan.ts'
 import { createApiKey } from './create.ts'
-import { findApiKeys } from './keys-sql.ts'
-import { changeKey, findKeys, type ListedKey, listApiKeys, parseKeySelector } from './manage.ts'
+import { changeKey, findKeys, type ListedKey, parseKeySelector } from './manage.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 let ctx: { db: Db; clock: () => Date }
@@ -26,13 +25,14 @@ async function pick(selector: string): Promise<ListedKey> {
 test('lists keys with everything but the key itself', async () => {
   const email = 'lister@example.org'
   const keys = [await newKey({ email }), await newKey({ email, plan: 'pro', scopes: ['admin'], expiresAt: now })]
-  const listed = await listApiKeys(ctx, email)
+  const listed = await findKeys(ctx, { email })
   expect(listed).toEqual(
     keys.map((key, index) => ({
       id: expect.any(String),
       userId: listed[0]?.userId,
       email,
       plan: 'pro',
+      name: null,
       prefix: key.slice(0, 9),
       lastFour: key.slice(-4),
       label: `${key.slice(0, 9)}…${key.slice(-4)}`,
@@ -46,8 +46,8 @@ test('lists keys with everything but the key itself', async () => {
     })),
   )
   expect(JSON.stringify(listed)).not.toContain(keys[0]?.slice(9, -4))
-  expect((await listApiKeys(ctx)).length).toBeGreaterThanOrEqual(2)
-  expect(await listApiKeys(ctx, 'nobody@example.org')).toEqual([])
+  expect((await findKeys(ctx, {})).length).toBeGreaterThanOrEqual(2)
+  expect(await findKeys(ctx, { email: 'nobody@example.org' })).toEqual([])
 })
 
 test('finds a key by its ID, by the whole key, and by its label', async () => {
@@ -93,13 +93,13 @@ test('a disabled key can be enabled again, but a revoked one cannot', async () =
 test('changes a key only for its owner', async () => {
   const [key, other] = [await pick(await newKey()), await pick(await newKey())]
   expect(await changeKey(ctx, { id: key.id, userId: other.userId }, 'revoke')).toBe(false)
-  expect((await findApiKeys(db, { id: key.id }))[0]?.revokedAt).toBeNull()
+  expect((await findKeys(ctx, { id: key.id }))[0]?.revokedAt).toBeNull()
 })
 
 test('setPlan moves an existing user, and reports an unknown email address', async () => {
   const email = 'planned@example.org'
   await newKey({ email, plan: 'free' })
   expect(await setPlan(ctx, email, 'pro')).toBe(true)
-  expect((await listApiKeys(ctx, email))[0]?.plan).toBe('pro')
+  expect((await findKeys(ctx, { email }))[0]?.plan).toBe('pro')
   expect(await setPlan(ctx, 'nobody@example.org', 'pro')).toBe(false)
 })

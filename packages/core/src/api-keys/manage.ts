@@ -1,16 +1,48 @@
+import type { Plan, Scope } from '@subtext/contracts'
 import type { Context } from '../context.ts'
 import { hashApiKey } from './create.ts'
-import { changeApiKey, findApiKeys, type KeyChange, type KeyFilter, type StoredApiKey } from './keys-sql.ts'
 import { isApiKey } from './verify.ts'
 
-/** A key as operators see it. The key itself is not stored anywhere. */
+/** What may be shown of a key. The key itself is not stored anywhere. */
+export interface StoredApiKey {
+  id: string
+  userId: string
+  name: string | null
+  prefix: string
+  lastFour: string
+  scopes: Scope[]
+  createdAt: Date
+  expiresAt: Date | null
+  disabledAt: Date | null
+  revokedAt: Date | null
+  lastUsedAt: Date | null
+}
+
+/** A key as operators see it. */
 export interface ListedKey extends StoredApiKey {
+  email: string
+  plan: Plan
   state: 'active' | 'disabled' | 'expired' | 'revoked'
   /** The first and last characters of the key, by which its holder recognizes it. */
   label: string
 }
 
+/** Everything that an operator may know about a key. An empty filter matches every key. */
+export interface KeyFilter {
+  email?: string
+  id?: string
+  hash?: Uint8Array<ArrayBuffer>
+  prefix?: string
+  lastFour?: string
+}
+
 type KeyContext = Pick<Context, 'db' | 'clock'>
+
+/** Returns a row with the scopes that it was stored with. */
+export const toStoredKey = <Row extends { scopes: string[] }>(row: Row): Row & { scopes: Scope[] } => ({
+  ...row,
+  scopes: row.scopes as Scope[],
+})
 
 /** Returns whether a key can be used and, if not, why not. */
 export function stateOfKey(
@@ -21,16 +53,6 @@ export function stateOfKey(
   if (key.disabledAt) return 'disabled'
   return key.expiresAt && key.expiresAt <= now ? 'expired' : 'active'
 }
-
-const describeKey = (key: StoredApiKey, now: Date): ListedKey => ({
-  ...key,
-  state: stateOfKey(key, now),
-  label: `${key.prefix}…${key.lastFour}`,
-})
-
-/** Returns the keys of the user with this email address, or of all users. */
-export const listApiKeys = async (ctx: KeyContext, email?: string): Promise<ListedKey[]> =>
-  (await findApiKeys(ctx.db, { email })).map((key) => describeKey(key, ctx.clock()))
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const LABEL = /^(sk_[0-9a-f]{6})(?:(?:…|\.{3})([0-9a-f]{4})?)?$/
@@ -46,13 +68,40 @@ export function parseKeySelector(text: string): KeyFilter | null {
   return prefix ? { prefix, lastFour } : null
 }
 
-/** Returns the keys that match a selector. Several keys may have the same label. */
-export const findKeys = async (ctx: KeyContext, selector: KeyFilter): Promise<ListedKey[]> =>
-  (await findApiKeys(ctx.db, selector)).map((key) => describeKey(key, ctx.clock()))
+/** Lists the keys of all users that match the filter, for operators. Several keys may have the same label. */
+export async function findKeys({ db, clock }: KeyContext, { email, ...filter }: KeyFilter): Promise<ListedKey[]> {
+  const keys = await db.prisma.apiKey.findMany({
+    where: { ...filter, user: { email } },
+    omit: { hash: true },
+    include: { user: { select: { email: true, plan: true } } },
+    orderBy: [{ user: { email: 'asc' } }, { createdAt: 'asc' }, { id: 'asc' }],
+  })
+  const now = clock()
+  return keys.map(({ user, ...key }) => ({
+    ...toStoredKey(key),
+    ...user,
+    state: stateOfKey(key, now),
+    label: `${key.prefix}…${key.lastFour}`,
+  }))
+}
+
+/** What each change requires of a key, and what it sets. */
+const CHANGES = {
+  revoke: { where: {}, set: (now: Date) => ({ revokedAt: now }) },
+  disable: { where: { disabledAt: null }, set: (now: Date) => ({ disabledAt: now }) },
+  enable: { where: { disabledAt: { not: null } }, set: () => ({ disabledAt: null }) },
+}
+
+/** A revoked key stays revoked. A disabled key can be enabled again. */
+export type KeyChange = keyof typeof CHANGES
 
 /** Changes a key, in all processes within a second. Returns false if there was nothing to change. */
-export const changeKey = (
-  ctx: KeyContext,
-  key: Pick<ListedKey, 'id' | 'userId'>,
+export async function changeKey(
+  { db, clock }: KeyContext,
+  { id, userId }: Pick<StoredApiKey, 'id' | 'userId'>,
   change: KeyChange,
-): Promise<boolean> => changeApiKey(ctx.db, key.userId, key.id, change)
+): Promise<boolean> {
+  const { where, set } = CHANGES[change]
+  const changed = { where: { id, userId, revokedAt: null, ...where }, data: set(clock()) }
+  return (await db.prisma.apiKey.updateMany(changed)).count > 0
+}

@@ -3,7 +3,6 @@ import type { Db } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import { createApiKey, hashApiKey } from './create.ts'
-import { findApiKeys } from './keys-sql.ts'
 import { createKeyUseRecorder } from './record-use.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
@@ -14,11 +13,10 @@ const log = { info() {}, warn: () => void warnings++, error() {} }
 let users = 0
 async function newKeyId(): Promise<string> {
   const key = await createApiKey({ db }, { email: `user${users++}@example.org`, plan: 'plus', scopes: ['read'] })
-  const [found] = await findApiKeys(db, { hash: hashApiKey(key) })
-  if (!found) throw new Error('No such key.')
-  return found.id
+  return (await db.prisma.apiKey.findUniqueOrThrow({ where: { hash: hashApiKey(key) } })).id
 }
-const lastUse = async (id: string): Promise<Date | null | undefined> => (await findApiKeys(db, { id }))[0]?.lastUsedAt
+const lastUse = async (id: string): Promise<Date | null> =>
+  (await db.prisma.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt
 
 /** Creates a recorder and counts the statements it sends. */
 function create(query: Db['query'] = db.query) {

@@ -1,7 +1,7 @@
 import type { Plan } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
 import { firstIdAt, HIGHEST_ID, highestIdAt, type PageRequest } from '@subtext/db'
-import type { OwnedApiKey } from '../accounts/index.ts'
+import type { StoredApiKey } from '../api-keys/index.ts'
 
 /** An endpoint whose recent attempts have all failed. */
 export interface FailingEndpoint {
@@ -108,7 +108,7 @@ export interface OperatedAccount {
   jobsAccepted: number
   jobsFailed: number
   /** Keys that are not revoked, newest first. */
-  keys: OwnedApiKey[]
+  keys: StoredApiKey[]
 }
 
 const MAX_KEYS_SHOWN = 25
@@ -140,7 +140,7 @@ export async function listAccountRows(
     email === null ? LIST_ALL : LIST_ONE,
     [email, before ?? HIGHEST_ID, skip, limit],
   )
-  const keys = await sql.query<OwnedApiKey & { userId: string }>(LIST_KEYS, [rows.map(({ id }) => id)])
+  const keys = await sql.query<StoredApiKey>(LIST_KEYS, [rows.map(({ id }) => id)])
   const accounts = rows.map(({ total: _, ...account }) => ({
     ...account,
     keys: keys.rows.filter(({ userId }) => userId === account.id),

@@ -5,7 +5,6 @@ import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
-import { findUserByEmail } from '../users/index.ts'
 import type { SecretBox } from './secret-box.ts'
 import {
   findWebhookSecret,
@@ -78,7 +77,7 @@ export async function rotateOwnWebhookSecret(
 
 /** Replaces the secret of a user, for operators. Returns null if no user has this email address. Error: `RATE_LIMITED`. */
 export async function rotateWebhookSecret(ctx: SecretContext, email: string): Promise<string | null> {
-  const user = await findUserByEmail(ctx.db, email)
+  const user = await ctx.db.prisma.user.findUnique({ where: { email }, select: { id: true } })
   return user && (await rotate(ctx, user.id)).secret
 }
 

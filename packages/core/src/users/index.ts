@@ -1,1 +1,0 @@
-export { findPasswordHash, findUserByEmail, setUserOperator, setUserPlan, upsertUser } from './users-sql.ts'
