@@ -83,6 +83,11 @@ describe('registration', () => {
     expect([status, body.token_endpoint_auth_method, body.client_secret]).toEqual([201, 'none', undefined])
   })
 
+  test('accepts a redirect address with half a character', async () => {
+    const { status, body } = await register({ redirect_uris: ['https://app.example/\ud800'] })
+    expect([status, body.redirect_uris]).toEqual([201, ['https://app.example/\ufffd']])
+  })
+
   test.each([
     [[]],
     ['https://app.example'],

@@ -1,16 +1,38 @@
-import { ServiceError } from '@subtext/contracts'
+import { type Scope, ServiceError } from '@subtext/contracts'
 import { validate as isUuid } from 'uuid'
 import type { Context, SignedInActor } from '../context.ts'
-import { type ConnectedApp, disconnectApp, listConnectedApps } from './oauth-sql.ts'
 
 type AppContext = Pick<Context, 'db' | 'clock'>
 
+/** An application that a person has connected. */
+export interface ConnectedApp {
+  id: string
+  clientId: string
+  name: string
+  redirectUri: string
+  scopes: Scope[]
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
 /** Returns the applications that can act for the actor, the last connected first. */
-export const listOwnApps = (ctx: AppContext, actor: SignedInActor): Promise<ConnectedApp[]> =>
-  listConnectedApps(ctx.db, actor.userId, ctx.clock())
+export async function listOwnApps({ db, clock }: AppContext, { userId }: SignedInActor): Promise<ConnectedApp[]> {
+  const grants = await db.prisma.oAuthGrant.findMany({
+    where: { userId, revokedAt: null, expiresAt: { gt: clock() } },
+    orderBy: { id: 'desc' },
+  })
+  return grants.map(({ clientName, scopes, ...grant }) => ({ ...grant, name: clientName, scopes: scopes as Scope[] }))
+}
 
 /** Disconnects an application: all of its tokens stop working at once. Throws `NOT_FOUND`. */
-export async function disconnectOwnApp(ctx: AppContext, actor: SignedInActor, id: string): Promise<void> {
-  const isFound = isUuid(id) && (await disconnectApp(ctx.db, actor.userId, id, ctx.clock()))
-  if (!isFound) throw new ServiceError('NOT_FOUND')
+export async function disconnectOwnApp(
+  { db, clock }: AppContext,
+  { userId }: SignedInActor,
+  id: string,
+): Promise<void> {
+  const grant = isUuid(id)
+    ? await db.prisma.oAuthGrant.findFirst({ where: { id, userId }, select: { id: true } })
+    : null
+  if (!grant) throw new ServiceError('NOT_FOUND')
+  await db.prisma.oAuthGrant.updateMany({ where: { id, userId, revokedAt: null }, data: { revokedAt: clock() } })
 }

@@ -5,7 +5,6 @@ import { countAttempts } from '../accounts/index.ts'
 import type { Context } from '../context.ts'
 import { type FetchMetadata, isMetadataUrl } from './client-metadata.ts'
 import { OAuthError } from './oauth-error.ts'
-import { findOAuthClient, insertOAuthClient, type RegisteredClient } from './oauth-sql.ts'
 import { coversRedirect, isAllowedRedirect } from './redirect-uris.ts'
 
 const MAX_NAME_LENGTH = 80
@@ -18,12 +17,17 @@ export interface ClientContext extends Pick<Context, 'db' | 'clock'> {
 }
 
 /** An application that requests access from people. */
-export type OAuthClient = RegisteredClient
+export interface OAuthClient {
+  id: string
+  name: string
+  redirectUris: string[]
+}
 
 /** Returns the client with this ID, registered or described by a document. Throws `OAuthError`. */
 export async function findClient(ctx: ClientContext, clientId: string): Promise<OAuthClient> {
   if (isMetadataUrl(clientId)) return readClient(await ctx.fetchMetadata(clientId), clientId)
-  const client = isUuid(clientId) ? await findOAuthClient(ctx.db, clientId) : null
+  const select = { id: true, name: true, redirectUris: true }
+  const client = isUuid(clientId) && (await ctx.db.prisma.oAuthClient.findUnique({ where: { id: clientId }, select }))
   if (!client) throw new OAuthError('invalid_client', 'No client has this `client_id`. Register it again.')
   return client
 }
@@ -50,7 +54,7 @@ export async function registerClient(
     const retryAfterSeconds = Math.max(1, Math.ceil((counted.resetsAt.getTime() - now.getTime()) / 1_000))
     throw new ServiceError('RATE_LIMITED', { message: 'Too many clients were registered.', retryAfterSeconds })
   }
-  await insertOAuthClient(ctx.db, { ...client, id }, now)
+  await ctx.db.prisma.oAuthClient.create({ data: { ...client, id, createdAt: now, usedAt: now } })
   return { ...client, id }
 }
 
@@ -65,7 +69,8 @@ function readClient(metadata: unknown, url: string | null): OAuthClient {
   if (!Array.isArray(redirect_uris) || redirect_uris.length === 0 || redirect_uris.length > MAX_REDIRECTS) {
     throw new OAuthError('invalid_redirect_uri', `\`redirect_uris\` must be a list of 1 to ${MAX_REDIRECTS} addresses.`)
   }
-  const redirectUris = redirect_uris.filter((uri) => typeof uri === 'string')
+  // As PostgreSQL stores them; Prisma refuses a list with half a character.
+  const redirectUris = redirect_uris.filter((uri) => typeof uri === 'string').map((uri) => uri.toWellFormed())
   if (redirectUris.length < redirect_uris.length || !redirectUris.every(isAllowedRedirect)) {
     throw new OAuthError(
       'invalid_redirect_uri',

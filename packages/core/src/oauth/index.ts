@@ -1,8 +1,7 @@
-export { disconnectOwnApp, listOwnApps } from './apps.ts'
+export { type ConnectedApp, disconnectOwnApp, listOwnApps } from './apps.ts'
 export { createMetadataFetcher, type FetchMetadata } from './client-metadata.ts'
 export { allowsRedirect, type ClientContext, findClient, type OAuthClient, registerClient } from './clients.ts'
 export { OAuthError, type OAuthErrorCode } from './oauth-error.ts'
-export type { ConnectedApp } from './oauth-sql.ts'
 export { describeRedirect, policySourceOf } from './redirect-uris.ts'
 export {
   ACCESS_TOKEN_SECONDS,

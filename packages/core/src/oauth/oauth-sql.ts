@@ -11,21 +11,6 @@ export interface Consent {
   resource: string
 }
 
-export interface NewCode extends Consent {
-  hash: Uint8Array
-  challenge: string
-  expiresAt: Date
-}
-
-export async function insertOAuthCode(sql: Sql, code: NewCode): Promise<void> {
-  const { hash, userId, clientId, clientName, redirectUri, scopes, resource, challenge, expiresAt } = code
-  await sql.query(
-    `INSERT INTO oauth_codes (hash, user_id, client_id, client_name, redirect_uri, scopes, resource, challenge, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [hash, userId, clientId, clientName, redirectUri, scopes, resource, challenge, expiresAt],
-  )
-}
-
 export interface StoredCode extends Consent {
   challenge: string
   expiresAt: Date
@@ -140,19 +125,6 @@ export async function revokeOAuthGrant(sql: Sql, grantId: string, now: Date): Pr
   await sql.query('UPDATE oauth_grants SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL', [grantId, now])
 }
 
-/** Revokes the grant of an access or refresh token, if the token was issued to this client. */
-export async function revokeGrantOfToken(
-  sql: Sql,
-  { hash, clientId }: { hash: Uint8Array; clientId: string },
-  now: Date,
-): Promise<void> {
-  await sql.query(
-    `UPDATE oauth_grants SET revoked_at = $3 FROM oauth_tokens t
-     WHERE t.hash = $1 AND oauth_grants.id = t.grant_id AND client_id = $2 AND revoked_at IS NULL`,
-    [hash, clientId, now],
-  )
-}
-
 /** The person for whom the holder of an access token may act. */
 export interface TokenHolder {
   grantId: string
@@ -188,58 +160,6 @@ export async function recordGrantUse(sql: Sql, grantId: string, now: Date): Prom
     'UPDATE oauth_grants SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)',
     [grantId, now],
   )
-}
-
-/** An application that a person has connected. */
-export interface ConnectedApp {
-  id: string
-  clientId: string
-  name: string
-  redirectUri: string
-  scopes: Scope[]
-  createdAt: Date
-  lastUsedAt: Date | null
-}
-
-/** Lists the applications that can act for a user, the last connected first. */
-export async function listConnectedApps(sql: Sql, userId: string, now: Date): Promise<ConnectedApp[]> {
-  const { rows } = await sql.query<ConnectedApp>(
-    `SELECT id, client_id AS "clientId", client_name AS name, redirect_uri AS "redirectUri", scopes,
-       created_at AS "createdAt", last_used_at AS "lastUsedAt"
-     FROM oauth_grants WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY user_id DESC, id DESC`,
-    [userId, now],
-  )
-  return rows
-}
-
-/** Revokes the access that a user has given an application. Returns false if the user has no such application. */
-export async function disconnectApp(sql: Sql, userId: string, id: string, now: Date): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    'UPDATE oauth_grants SET revoked_at = coalesce(revoked_at, $3) WHERE user_id = $1 AND id = $2',
-    [userId, id, now],
-  )
-  return rowCount > 0
-}
-
-export interface RegisteredClient {
-  id: string
-  name: string
-  redirectUris: string[]
-}
-
-export async function insertOAuthClient(sql: Sql, client: RegisteredClient, now: Date): Promise<void> {
-  await sql.query(
-    'INSERT INTO oauth_clients (id, name, redirect_uris, created_at, used_at) VALUES ($1, $2, $3, $4, $4)',
-    [client.id, client.name, client.redirectUris, now],
-  )
-}
-
-export async function findOAuthClient(sql: Sql, id: string): Promise<RegisteredClient | null> {
-  const { rows } = await sql.query<RegisteredClient>(
-    'SELECT id, name, redirect_uris AS "redirectUris" FROM oauth_clients WHERE id = $1',
-    [id],
-  )
-  return rows[0] ?? null
 }
 
 /** Records that someone has connected a client, so that it is kept for longer. */

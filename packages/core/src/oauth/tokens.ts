@@ -9,7 +9,6 @@ import { assertKeysIncluded } from '../plans/gates.ts'
 import { OAuthError } from './oauth-error.ts'
 import {
   type Consent,
-  insertOAuthCode,
   insertOAuthGrant,
   insertOAuthTokens,
   lockOAuthCode,
@@ -17,7 +16,6 @@ import {
   markCodeUsed,
   markTokenUsed,
   recordClientUse,
-  revokeGrantOfToken,
   revokeOAuthGrant,
 } from './oauth-sql.ts'
 import { describeRedirect } from './redirect-uris.ts'
@@ -67,7 +65,9 @@ export async function createCode(
   assertKeysIncluded(actor)
   const code = newSecret('ac')
   const expiresAt = after(ctx.clock(), CODE_SECONDS)
-  await insertOAuthCode(ctx.db, { ...consent, userId: actor.userId, hash: hashOf(code), challenge, expiresAt })
+  await ctx.db.prisma.oAuthCode.create({
+    data: { ...consent, userId: actor.userId, hash: hashOf(code), challenge, expiresAt },
+  })
   return code
 }
 
@@ -173,7 +173,9 @@ export async function refreshTokens(ctx: TokenContext, request: RefreshRequest):
 }
 
 /** Revokes all tokens of the connection that a token belongs to, if the token was issued to this client (RFC 7009). */
-export const revokeToken = (ctx: TokenContext, token: string, clientId: string): Promise<void> =>
-  revokeGrantOfToken(ctx.db, { hash: hashOf(token), clientId }, ctx.clock())
+export async function revokeToken({ db, clock }: TokenContext, token: string, clientId: string): Promise<void> {
+  const where = { clientId, revokedAt: null, tokens: { some: { hash: hashOf(token) } } }
+  await db.prisma.oAuthGrant.updateMany({ where, data: { revokedAt: clock() } })
+}
 
 export const hashToken = hashOf
