@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { reportStep } from '@subtext/core/jobs'
+import { createJobLookups, reportStep } from '@subtext/core/jobs'
 import { waitUntil } from '@subtext/embedded/testing'
 import { createApp } from '../app.ts'
 import type { ApiContext } from '../context.ts'
@@ -54,7 +54,8 @@ describe('a stream of events', () => {
       unavailable
         ? Promise.reject(Object.assign(new Error('The database is unavailable.'), { code: 'ECONNREFUSED' }))
         : eventApi.api.context.db.query(text, values)
-    const port = await eventApi.serve({ ...eventApi.api.context, db: { ...eventApi.api.context.db, query } })
+    const db = { ...eventApi.api.context.db, query }
+    const port = await eventApi.serve({ ...eventApi.api.context, db, lookups: createJobLookups(db) })
     const jobId = await acceptTestJob(eventApi.api.context, eventApi.key)
     const reader = await eventApi.follow(jobId, { port })
     await reader.next()

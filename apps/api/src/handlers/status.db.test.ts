@@ -1,7 +1,7 @@
 import { get as httpGet } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Job, ServiceError } from '@subtext/contracts'
-import { letJobWait, reportStep } from '@subtext/core/jobs'
+import { createJobLookups, letJobWait, reportStep } from '@subtext/core/jobs'
 import { waitUntil } from '@subtext/embedded/testing'
 import supertest, { type Response } from 'supertest'
 import { createApp } from '../app.ts'
@@ -47,7 +47,8 @@ function hideChangesUntilNotified(jobId: string): TestApi['context'] {
       notified ||= id === jobId
       listener(id)
     })
-  return { ...api.context, db: { ...db, query }, notifier: { ...notifier, subscribe } }
+  const hiding = { ...db, query }
+  return { ...api.context, db: hiding, lookups: createJobLookups(hiding), notifier: { ...notifier, subscribe } }
 }
 
 /** Less than the minute that the requests below could wait, and far more than a busy machine needs. */
