@@ -33,11 +33,20 @@ test('handles items of the same turn of the event loop in one batch, and the nex
 })
 
 test('gathers items for as long as it is told', async () => {
-  const batch = createBatcher({ run: capitalize, gatherMs: 20, max: 10 })
-  const first = batch('a')
-  for (let turn = 0; turn < 3; turn++) await nextTurn()
-  expect(await Promise.all([first, batch('b')])).toEqual(['A', 'B'])
-  expect(batches).toEqual([['a', 'b']])
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] })
+  try {
+    const batch = createBatcher({ run: capitalize, gatherMs: 20, max: 10 })
+    const first = batch('a')
+    jest.advanceTimersByTime(19)
+    await nextTurn()
+    const second = batch('b')
+    expect(batches).toEqual([])
+    jest.advanceTimersByTime(1)
+    expect(await Promise.all([first, second])).toEqual(['A', 'B'])
+    expect(batches).toEqual([['a', 'b']])
+  } finally {
+    jest.useRealTimers()
+  }
 })
 
 test('splits what exceeds the maximum, and never runs more batches at once than it may', async () => {
