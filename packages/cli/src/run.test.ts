@@ -113,7 +113,7 @@ describe('the command line', () => {
   onLinux('says in one line that standard output cannot be written', () => {
     const { status, stderr } = spawnSync('sh', [
       '-c',
-      '"$0" --import tsx packages/cli/src/main.ts --help > /dev/full',
+      '"$0" --conditions=subtext-source --import tsx packages/cli/src/main.ts --help > /dev/full',
       process.execPath,
     ])
     expect([status, String(stderr)]).toEqual([

@@ -199,7 +199,7 @@ describe('a process that is told to stop', () => {
     await waitUntil('the request is being served', async () => {
       const reads = await system.rows(
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-         AND query LIKE '%FROM jobs WHERE id = $1 AND user_id%' AND query_start > $1`,
+         AND query LIKE '%FROM jobs WHERE id = ANY%AND user_id = ANY%' AND query_start > $1`,
         [before?.now],
       )
       return reads.length > 0
