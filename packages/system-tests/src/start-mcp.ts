@@ -20,4 +20,7 @@ export async function startMcp({ baseUrl, mcpUrl }: TestSystem): Promise<AppProc
 const LOADER = new URL('../jest/typescript.mjs', import.meta.url).href
 
 /** The command that starts the MCP server over stdio, as npx would. */
-export const STDIO_SERVER = { command: process.execPath, args: ['--import', LOADER, 'packages/mcp/src/stdio.ts'] }
+export const STDIO_SERVER = {
+  command: process.execPath,
+  args: ['--conditions=subtext-source', '--import', LOADER, 'packages/mcp/src/stdio.ts'],
+}
