@@ -40,7 +40,12 @@ test('the build context contains everything that the build reads, and neither da
   }
   const inputs = ['@subtext/build#build', '@subtext/db#generate'].flatMap((task) => tasks[task]?.inputs ?? [])
   const atTop = inputs.flatMap((input) => /^\$TURBO_ROOT\$\/([^/]+)/.exec(input)?.slice(1) ?? [])
-  const read = new Set([...Object.keys(sources).map((path) => path.split('/')[0]), ...atTop, 'tsconfig.json', 'turbo.json'])
+  const read = new Set([
+    ...Object.keys(sources).map((path) => path.split('/')[0]),
+    ...atTop,
+    'tsconfig.json',
+    'turbo.json',
+  ])
   expect([...read].filter((path) => path && !allowed.includes(path))).toEqual([])
 })
 
