@@ -1,4 +1,5 @@
 import { buildOpenApi, ERRORS, ErrorEnvelope, ROUTES } from '@subtext/contracts'
+import { createJobLookups } from '@subtext/core/jobs'
 import supertest from 'supertest'
 import { createApp } from './app.ts'
 import { type TestApi, useTestApi } from './testing/api.ts'
@@ -82,9 +83,10 @@ describe('health checks', () => {
 
 describe('an internal error', () => {
   const SECRET = 'relation "api_keys" at db.internal:5432'
+  const withDatabase = (db: typeof api.context.db) => ({ db, lookups: createJobLookups(db) })
 
   test.each([
-    ['the database', () => ({ db: { ...api.context.db, query: () => Promise.reject(new Error(SECRET)) } })],
+    ['the database', () => withDatabase({ ...api.context.db, query: () => Promise.reject(new Error(SECRET)) })],
     ['a verb of core', () => ({ accept: () => Promise.reject(new TypeError(SECRET)) })],
     ['a rejection that is not an Error', () => ({ accept: () => Promise.reject(SECRET) })],
   ])('logs a failure of %s in full and shows nothing of its cause to the caller', async (_, changes) => {
