@@ -1,11 +1,11 @@
+const swc = { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } }
+
 export const base = {
-  testEnvironment: '<rootDir>/packages/system-tests/jest/environment.mjs',
-  runner: '<rootDir>/packages/system-tests/jest/runner.mjs',
-  runtime: '<rootDir>/packages/system-tests/jest/runtime.mjs',
-  transform: {},
-  // Of all files, jest reads those with these endings at its start. It has to know no others, as `runtime` loads the modules.
-  moduleFileExtensions: ['ts', 'js'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': ['@swc/jest', swc] },
+  testEnvironmentOptions: { customExportConditions: ['subtext-source', 'node', 'node-addons'] },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.turbo'],
+  setupFiles: ['end-with-parent', 'errors-of-node'].map((name) => `<rootDir>/packages/system-tests/jest/${name}.mjs`),
 }
 
 export const withServers = {
@@ -15,15 +15,14 @@ export const withServers = {
 }
 
 export default {
-  // Six at a time keep two processors busy, because many tests wait most of the time: see `runner`. The workers have the
-  // flags of this process, such as those of `npm test` for the young generation of V8's heap, with which collecting garbage
-  // takes less CPU time.
+  // Six at a time keep two processors busy, because many tests wait for other processes most of the time.
   maxWorkers: 6,
+  // Node.js 20 does not free the modules of test files that have ended. A worker that holds more is replaced between two files.
+  workerIdleMemoryLimit: '768MB',
   // Only a test that hangs takes as long: a busy machine fails no test.
   testTimeout: 600_000,
   // On a busy machine, a worker needs longer than half a second to exit. One that does not exit is still reported.
   workerGracefulExitTimeout: 30_000,
-  testSequencer: '<rootDir>/packages/system-tests/jest/sequencer.mjs',
   reporters: [['default', { summary: false }], 'summary', '<rootDir>/packages/system-tests/jest/closing-line.mjs'],
   projects: [
     {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { jest } from '@jest/globals'
 import { runCli } from './testing/run-cli.ts'
 
 test.each(['zsh', 'fish'])('prints a completion script for %s', async (shell) => {

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
+import { jest } from '@jest/globals'
 import { createContext } from './context.ts'
 import { fitWidths, openProgress } from './progress.ts'
 

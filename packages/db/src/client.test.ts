@@ -1,6 +1,7 @@
 import dns from 'node:dns'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { jest } from '@jest/globals'
 import { isDatabaseUnavailable, openDb } from './client.ts'
 
 const withCode = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code })

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { createStatementCheck } from './check-statement.ts'
 
 const BEGINNING = 'the tea comes from the valley '

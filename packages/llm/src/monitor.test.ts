@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { jest } from '@jest/globals'
 import { type Fault, type MessagesApi, startMessagesApi } from '@subtext/fakes'
 import { createMetrics } from '@subtext/runtime'
 import { createAnthropicModel } from './anthropic/anthropic-model.ts'

@@ -1,6 +1,7 @@
-import './typescript.mjs'
+import { register } from 'tsx/esm/api'
 
 export default async function start() {
+  register()
   const { startTestServers } = await import('@subtext/db/testing')
   globalThis.stopTestServers = await startTestServers()
 }

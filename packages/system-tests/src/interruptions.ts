@@ -14,10 +14,7 @@ const FILES = 2
 /** The commands that start a test run. */
 const COMMANDS = {
   npm: { command: 'npm', args: ['test', '--', ...CONFIG] },
-  jest: {
-    command: process.execPath,
-    args: ['--conditions=subtext-source', 'node_modules/jest/bin/jest.js', ...CONFIG],
-  },
+  jest: { command: process.execPath, args: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', ...CONFIG] },
 }
 
 /** Tests that a signal to a test run ends every process of it. Each case is a whole run. */

@@ -2,7 +2,6 @@ import { type Job, SUMMARY_MODES } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { longVideo, SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
 import { type Client, findViolations, type TestSystem, useTestSystem, watchUrl } from '@subtext/testbed'
-import { testMcpKill, testMcpRestart } from './process-ends/mcp-restart.ts'
 
 const system = useTestSystem({ messagesApi: true, wires: true })
 let client: Client
@@ -127,9 +126,6 @@ test('a webhook sender that is killed during an attempt delivers the same event 
   })
   await expectDoneOnce(jobId)
 })
-
-testMcpRestart(system, () => client)
-testMcpKill(system, () => client)
 
 test('a job that takes longer than its timeout fails, and is not tried again', async () => {
   expect(await terminate(system.workers.at(-1))).toBe(0)

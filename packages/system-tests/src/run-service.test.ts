@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inheritedEnv } from '@subtext/embedded/testing'
 
-const LOADER = new URL('../jest/typescript.mjs', import.meta.url).href
+/** Lets a process of Node.js import TypeScript. */
+const LOADER = 'tsx/esm'
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
 
 let directory: string

@@ -1,6 +1,7 @@
 import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
 import { type AppProcess, spawnApp } from '@subtext/standalone'
-import type { TestSystem } from '@subtext/testbed'
+import { type TestSystem, useClient } from '@subtext/testbed'
+import type { Access } from './mcp-rpc.ts'
 
 /** Starts the MCP server at the address that the system has for it, and waits until it is ready. */
 export async function startMcp({ baseUrl, mcpUrl }: TestSystem): Promise<AppProcess> {
@@ -16,11 +17,16 @@ export async function startMcp({ baseUrl, mcpUrl }: TestSystem): Promise<AppProc
   return app
 }
 
-/** Loads TypeScript as the test runner does, which has compiled most files already: tsx takes half as much CPU time again. */
-const LOADER = new URL('../jest/typescript.mjs', import.meta.url).href
+/** Registers hooks that start the MCP server of the system and stop it. Returns its address and the key of an account. */
+export function useMcp(system: TestSystem): () => Access {
+  const client = useClient(system)
+  let app: AppProcess | undefined
+  beforeAll(async () => {
+    app = await startMcp(system)
+  })
+  afterAll(() => app?.stop(10_000))
+  return () => ({ url: system.mcpUrl, key: client.key })
+}
 
 /** The command that starts the MCP server over stdio, as npx would. */
-export const STDIO_SERVER = {
-  command: process.execPath,
-  args: ['--conditions=subtext-source', '--import', LOADER, 'packages/mcp/src/stdio.ts'],
-}
+export const STDIO_SERVER = { command: process.execPath, args: ['packages/mcp/dist/stdio.js'] }

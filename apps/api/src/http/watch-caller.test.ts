@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import type { ApiContext } from '../context.ts'
 import type { SignIn } from '../sign-in.ts'
 import { createWatch, type WatchedCaller } from './watch-caller.ts'

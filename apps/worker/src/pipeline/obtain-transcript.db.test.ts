@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { jest } from '@jest/globals'
 import { ServiceError } from '@subtext/contracts'
 import type { Job } from '@subtext/core/jobs'
 import { readCues } from '@subtext/core/transcripts'
@@ -82,7 +83,7 @@ test('concurrent jobs with force_refresh fetch once more, and earlier results ke
 
 test('a refresh that is requested while the video is being fetched fetches again', async () => {
   let refreshing: Promise<unknown> | undefined
-  let clock: jest.SpyInstance | undefined
+  let clock: jest.Spied<typeof performance.now> | undefined
   worker.stubs.beforeVideo = async () => {
     if (refreshing) return
     const job = await worker.submit({ videoId: 'same-video5', forceRefresh: true })

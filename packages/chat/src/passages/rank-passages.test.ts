@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import type { Cue } from '@subtext/contracts'
 import { at } from '@subtext/runtime'
 import { measureGrowth } from '@subtext/runtime/testing'

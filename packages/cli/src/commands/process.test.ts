@@ -1,6 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { jest } from '@jest/globals'
 import { data, failure, stream, useTestService } from '@subtext/sdk/testing'
 import { runCli, useFolders } from '../testing/run-cli.ts'
 

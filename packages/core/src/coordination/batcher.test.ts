@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { jest } from '@jest/globals'
 import { type BatcherOptions, createBatcher } from './batcher.ts'
 
 let batches: string[][]

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { createNameCheck } from './names.ts'
 
 describe('a check of names', () => {

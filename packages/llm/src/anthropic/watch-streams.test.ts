@@ -1,4 +1,5 @@
 import { APIConnectionError } from '@anthropic-ai/sdk'
+import { jest } from '@jest/globals'
 import { EVENT_STREAM, type ScriptedStream, scriptStream } from '../testing/script-stream.ts'
 import { IdleTimeoutError, OversizedAnswerError, watchStreams } from './watch-streams.ts'
 

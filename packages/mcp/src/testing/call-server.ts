@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { jest } from '@jest/globals'
 import { TASKS_EXTENSION_ID_V2 } from '@modelcontextprotocol/ext-tasks/core/v2'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { Subtext } from '@subtext/sdk'

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { data, failure, reset, useTestService } from '../testing/serve.ts'
 
 const serve = useTestService()

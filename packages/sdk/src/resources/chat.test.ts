@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { collect } from '../testing/collect.ts'
 import { data, failure, reset, stream, useTestService } from '../testing/serve.ts'
 

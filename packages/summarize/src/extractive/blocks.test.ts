@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { buildLines, sampleLines } from './blocks.ts'
 
 test('samples transcripts of more than two million characters', () => {

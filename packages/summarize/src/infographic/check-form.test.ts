@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import type { Cue } from '@subtext/contracts'
 import type { InfographicForm } from '../prompts/infographic.ts'
 import { checkForm } from './check-form.ts'

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import type { Cue } from '@subtext/contracts'
 import { createAmountFinder } from '@subtext/evidence'
 import { listNumberLines } from './notes.ts'

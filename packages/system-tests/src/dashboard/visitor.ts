@@ -24,7 +24,7 @@ const leaveFor = (path: string): string => `(() => {
   history.pushState(null, '', ${JSON.stringify(path)})
 })()`
 
-/** What the tests of the dashboard share: one running system, one browser, one mail server. */
+/** What the tests of a file share: one running system, one browser, one mail server. */
 export interface DashboardWorld {
   system: TestSystem
   browser: TestBrowser

@@ -3,13 +3,13 @@ import { longVideo } from '@subtext/fakes'
 import { type TestSystem, useClient, watchUrl } from '@subtext/testbed'
 
 /** On a push, a video of two hours is read; nightly, one of ten. */
-export function testLongVideo(system: TestSystem, hours = 2): void {
+export function testLongVideo(system: TestSystem, hours: number): void {
   const video = longVideo({ id: 'sbtx-longer', hours })
   const cues = video.tracks[0]?.cues() ?? []
   const client = useClient(system)
   beforeAll(() => system.platform.addVideo(video))
 
-  test('is read whole, to the last line, and has all summaries and a timeline to the end', async () => {
+  test(`a video of ${hours} hours is read whole, to the last line, and has all summaries and a timeline to the end`, async () => {
     const jobId = await client.submit({ url: watchUrl(video.id), options: { summary_modes: SUMMARY_MODES } })
     expect(await client.follow(jobId)).toMatchObject({ status: 'completed' })
 
@@ -30,7 +30,7 @@ export function testLongVideo(system: TestSystem, hours = 2): void {
     expect(starts).toEqual(starts.toSorted((a, b) => a - b))
   })
 
-  test('is cut between two lines if the request limits it, with a warning', async () => {
+  test(`a video of ${hours} hours is cut between two lines if the request limits it, with a warning`, async () => {
     const limit = 100_000
     const jobId = await client.submit({ url: watchUrl(video.id), options: { max_transcript_length: limit } })
     expect(await client.follow(jobId)).toMatchObject({ status: 'completed' })

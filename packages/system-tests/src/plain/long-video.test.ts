@@ -1,0 +1,4 @@
+import { testLongVideo } from './long-video.ts'
+import { usePlainSystem } from './use-plain-system.ts'
+
+testLongVideo(usePlainSystem(), 2)

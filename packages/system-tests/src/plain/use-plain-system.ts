@@ -1,0 +1,17 @@
+import { hasPgBouncer } from '@subtext/embedded/testing'
+import { type TestSystem, useTestSystem } from '@subtext/testbed'
+
+/** With PgBouncer (1.21 or later), every test that uses a plain system shows that the apps work behind it. */
+export const isPooled = hasPgBouncer()
+
+/** Registers hooks that start a system with extractive summaries and metrics, and stop it afterwards. */
+export const usePlainSystem = (): TestSystem =>
+  useTestSystem({
+    metrics: true,
+    pgBouncer: isPooled,
+    settings: {
+      WORKER_CONCURRENCY: '50',
+      ACCOUNT_MAX_RUNNING: '50',
+      BLOCKED_EXIT_REST_SECONDS: '1',
+    },
+  })
