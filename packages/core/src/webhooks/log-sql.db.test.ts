@@ -166,12 +166,12 @@ describe('queueRedelivery', () => {
   test('makes one redelivery from concurrent requests, and another one later', async () => {
     const { id } = await store()
     await change(id, `status = 'failed', attempts = 2`)
-    const asked = await Promise.all(Array.from({ length: 8 }, () => queueRedelivery(db, userId, id, 2)))
+    const asked = await Promise.all(Array.from({ length: 8 }, () => queueRedelivery(db, userId, id, 600)))
     expect(asked.filter(Boolean)).toHaveLength(1)
     await change(id, `status = 'delivered', attempts = 3`)
-    expect(await queueRedelivery(db, userId, id, 2)).toBe(false)
-    await change(id, `redelivered_at = now() - interval '3 s'`)
-    expect(await queueRedelivery(db, userId, id, 2)).toBe(true)
+    expect(await queueRedelivery(db, userId, id, 600)).toBe(false)
+    await change(id, `redelivered_at = now() - interval '601 s'`)
+    expect(await queueRedelivery(db, userId, id, 600)).toBe(true)
     expect(await stateOf(id)).toMatchObject({ scheduleBase: 3 })
   })
 
