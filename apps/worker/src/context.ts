@@ -166,7 +166,7 @@ function createSource(env: WorkerEnv, { threads, metrics, log }: SourceParts): V
     origin: env.YOUTUBE_ORIGIN,
     proxyUrls: env.PROXY_URLS ?? [],
     clients,
-    restMs: env.BLOCKED_EXIT_REST_SECONDS * 1_000,
+    restMs: env.BLOCKED_EGRESS_REST_SECONDS * 1_000,
     readCaptions,
     controlVideoIds: CONTROL_VIDEO_IDS,
     tokens: env.PO_TOKEN_ORIGIN ? createHttpTokenProvider(env.PO_TOKEN_ORIGIN) : undefined,

@@ -5,6 +5,7 @@ import { ModelEnv, requireModelKey } from '@subtext/llm/settings'
 import {
   CommonEnv,
   count,
+  findFormerNames,
   flag,
   httpUrl,
   infographicsEnabled,
@@ -64,7 +65,7 @@ const SettableWorkerEnv = CommonEnv.extend({
     .describe(
       'Apps that requests to the video platform identify as, in order of preference, each with an optional version.',
     ),
-  BLOCKED_EXIT_REST_SECONDS: count(30, 1, 900).describe(
+  BLOCKED_EGRESS_REST_SECONDS: count(30, 1, 900).describe(
     'Seconds for which a blocked egress to the video platform rests; doubled each time, up to 15 minutes.',
   ),
   PO_TOKEN_ORIGIN: httpUrl
@@ -105,3 +106,6 @@ export const selectRetention = (env: Omit<PurgeEnv, 'DATABASE_URL'>): RetentionP
 })
 
 export const readEnv = (): WorkerEnv => loadEnv(WorkerEnv, process.env)
+
+/** Returns the former names of settings that are in use. */
+export const readFormerNames = (): ReturnType<typeof findFormerNames> => findFormerNames(process.env)

@@ -1,12 +1,13 @@
 import { checkServers } from '@subtext/core/servers'
 import { createLogger, createMetrics, runService, startTracing } from '@subtext/runtime'
-import { readEnv } from './env.ts'
+import { readEnv, readFormerNames } from './env.ts'
 import { createWorkerMetrics } from './metrics.ts'
 import { startWorker } from './worker.ts'
 
 await runService(async () => {
   const env = readEnv()
   const log = createLogger('worker', env.LOG_LEVEL)
+  for (const renamed of readFormerNames()) log.warn('setting renamed', renamed)
   const registry = createMetrics()
   const metrics = createWorkerMetrics(registry)
   const tracing = await startTracing(env, { app: 'worker', log, count: metrics.process.countSpans })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CommonEnv, count, EnvError, envIssues, flag, keyRing, list, loadEnv, PublicEnv } from './env.ts'
+import { findFormerNames } from './renamed-settings.ts'
 
 const Schema = z.object({ PORT: count(3000, 1, 65_535), HTTPS_ONLY: flag(false), NAMES: list.optional() })
 
@@ -45,6 +46,30 @@ describe('loadEnv', () => {
       'NAMES: Is missed.',
     ])
     expect(envIssues(Compared, { KEY: 'k' })).toEqual(['NAMES: Is missed.'])
+  })
+})
+
+describe('a setting with a former name', () => {
+  const Renamed = z.object({ BLOCKED_EGRESS_REST_SECONDS: count(30, 1, 900) })
+
+  test.each([
+    [{ BLOCKED_EXIT_REST_SECONDS: '5' }, 5],
+    [{ BLOCKED_EXIT_REST_SECONDS: '5', BLOCKED_EGRESS_REST_SECONDS: '7' }, 7],
+    [{ BLOCKED_EXIT_REST_SECONDS: '5', BLOCKED_EGRESS_REST_SECONDS: '' }, 5],
+  ])('%j is read as %i', (settings, value) => {
+    expect(loadEnv(Renamed, settings)).toEqual({ BLOCKED_EGRESS_REST_SECONDS: value })
+    expect(findFormerNames(settings)).toEqual([
+      { setting: 'BLOCKED_EXIT_REST_SECONDS', use: 'BLOCKED_EGRESS_REST_SECONDS' },
+    ])
+  })
+
+  test('is checked under its present name', () => {
+    const [issue] = envIssues(Renamed, { BLOCKED_EXIT_REST_SECONDS: '0' })
+    expect(issue).toBe('BLOCKED_EGRESS_REST_SECONDS: Must be at least 1.')
+  })
+
+  test('is not reported if it is unset', () => {
+    expect(findFormerNames({ BLOCKED_EXIT_REST_SECONDS: '', BLOCKED_EGRESS_REST_SECONDS: '5' })).toEqual([])
   })
 })
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { withPresentNames } from './renamed-settings.ts'
 import { TracingEnv } from './tracing/start-tracing.ts'
 
 /** Thrown when settings in the environment are invalid. The message lists every issue on a line of its own. */
@@ -12,7 +13,7 @@ export class EnvError extends Error {
 }
 
 const present = (source: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  withPresentNames(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '')))
 
 const FORMATS: Record<string, string> = { url: 'Must be a URL.', regex: 'Has characters that are not allowed.' }
 

@@ -86,7 +86,7 @@ const rejectWhenAborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-const resting: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-egress', cause: 'exit_resting' }
+const resting: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-egress', cause: 'egress_resting' }
 
 /** Returns the error of a job whose egresses are all resting; `null` if one of them may be used. */
 export const findRest = ({ allowed, videoId, now }: AttemptPlan): EgressesRestingError | null => {
@@ -152,7 +152,7 @@ const traceAttempt = <T>(
   { client, egress }: Pick<Attempt, 'client' | 'egress'>,
   make: () => Promise<T>,
 ): Promise<T> => {
-  const attributes = { 'subtext.platform.client': client, 'subtext.platform.exit': egress.name }
+  const attributes = { 'subtext.platform.client': client, 'subtext.platform.egress': egress.name }
   return withSpan('platform attempt', { kind: 'client', attributes }, (span) =>
     make().catch((error: unknown) => {
       if (error instanceof UpstreamRefusal) span.fail(error.refusal.cause)

@@ -22,24 +22,28 @@ export interface PlatformMonitor {
   countMissingState(labels: { client: ClientName }): void
 }
 
-/** Creates a monitor whose numbers are metrics. Their label `exit` is the name of an egress. */
+/** Creates a monitor whose numbers are metrics. Their label `egress` is the name of an egress. */
 export const createPlatformMetrics = (metrics: Metrics): PlatformMonitor => {
-  const exit = 'name of the egress, `direct` or `proxy_1`, `proxy_2`, ... by the order of `PROXY_URLS`'
+  const egress = 'name of the egress, `direct` or `proxy_1`, `proxy_2`, ... by the order of `PROXY_URLS`'
   const client = CLIENT_NAMES
   const attempts = metrics.counter(
     'subtext_platform_attempts_total',
     'Requests for a video or its captions, as one app through one egress.',
-    { exit, client, outcome: '`answered`, or the cause of the refusal' },
+    { egress, client, outcome: '`answered`, or the cause of the refusal' },
   )
   const seconds = metrics.duration('subtext_platform_attempt_seconds', 'Duration of these attempts.', { client })
   const changes = metrics.counter(
-    'subtext_platform_exit_changes_total',
+    'subtext_platform_egress_changes_total',
     'Egresses that started to rest because the platform turned them away, and that recovered.',
-    { exit, state: ['resting', 'recovered'] },
+    { egress, state: ['resting', 'recovered'] },
   )
-  const resting = metrics.gauge('subtext_platform_exit_resting', 'Whether this process lets an egress rest: 1 or 0.', {
-    exit,
-  })
+  const resting = metrics.gauge(
+    'subtext_platform_egress_resting',
+    'Whether this process lets an egress rest: 1 or 0.',
+    {
+      egress,
+    },
+  )
   const unknown = metrics.counter(
     'subtext_platform_unknown_states_total',
     'Responses with a playability status that no rule knows.',
@@ -52,17 +56,17 @@ export const createPlatformMetrics = (metrics: Metrics): PlatformMonitor => {
   )
   return {
     opened(readEgresses) {
-      resting(async () => readEgresses().map(({ egress, isResting }) => [{ exit: egress }, isResting ? 1 : 0]))
+      resting(async () => readEgresses().map(({ egress, isResting }) => [{ egress }, isResting ? 1 : 0]))
       for (const { egress } of readEgresses()) {
-        changes({ exit: egress, state: 'resting' }, 0)
-        changes({ exit: egress, state: 'recovered' }, 0)
+        changes({ egress, state: 'resting' }, 0)
+        changes({ egress, state: 'recovered' }, 0)
       }
     },
     countAttempt({ egress, client, outcome }, duration) {
-      attempts({ exit: egress, client, outcome })
+      attempts({ egress, client, outcome })
       seconds({ client }, duration)
     },
-    countEgressChange: ({ egress, state }) => changes({ exit: egress, state }),
+    countEgressChange: ({ egress, state }) => changes({ egress, state }),
     countUnknownState: (labels) => unknown(labels),
     countMissingState: (labels) => missing(labels),
   }

@@ -210,13 +210,13 @@ export const PLATFORM: Dashboard = {
       title: 'Share of attempts answered, by egress',
       unit: 'percentunit',
       queries: {
-        '{{exit}}': `${rate('subtext_platform_attempts_total{outcome="answered"}', 'exit')} / ${rate('subtext_platform_attempts_total', 'exit')}`,
+        '{{egress}}': `${rate('subtext_platform_attempts_total{outcome="answered"}', 'egress')} / ${rate('subtext_platform_attempts_total', 'egress')}`,
       },
     },
     {
       title: 'Workers in which an egress rests',
       unit: 'short',
-      queries: { '{{exit}}': 'sum by (exit) (subtext_platform_exit_resting)' },
+      queries: { '{{egress}}': 'sum by (egress) (subtext_platform_egress_resting)' },
     },
     {
       title: 'Duration of attempts, 95th percentile',
@@ -226,7 +226,7 @@ export const PLATFORM: Dashboard = {
     {
       title: 'Changes of egresses per minute',
       unit: 'short',
-      queries: { '{{exit}} {{state}}': perMinute('subtext_platform_exit_changes_total', 'exit, state') },
+      queries: { '{{egress}} {{state}}': perMinute('subtext_platform_egress_changes_total', 'egress, state') },
     },
     {
       title: 'Responses in an unknown form per minute',

@@ -7,7 +7,7 @@ import { usePlainSystem } from './use-plain-system.ts'
 
 const TALKS = Object.values(SAMPLE_TALKS)
 const JOBS = 50
-const CHANGES = /subtext_platform_exit_changes_total\{exit="direct",state="resting"\} (\d+)/
+const CHANGES = /subtext_platform_egress_changes_total\{egress="direct",state="resting"\} (\d+)/
 
 const system = usePlainSystem()
 const client = useClient(system)
@@ -64,8 +64,8 @@ test('captions are not reported missing when the egress is blocked: jobs wait wh
   system.platform.reset()
   for (const jobId of jobs) await readResult(client, jobId)
   const metrics = await system.readMetrics('worker')
-  expect(metrics).toMatch(/subtext_platform_exit_changes_total\{exit="direct",state="recovered"\} [1-9]/)
-  expect(metrics).toMatch(/subtext_platform_attempts_total\{exit="direct",client="\w+",outcome="http_429"\} [1-9]/)
+  expect(metrics).toMatch(/subtext_platform_egress_changes_total\{egress="direct",state="recovered"\} [1-9]/)
+  expect(metrics).toMatch(/subtext_platform_attempts_total\{egress="direct",client="\w+",outcome="http_429"\} [1-9]/)
 })
 
 const resultOf = async (id: string, options: object = {}) =>

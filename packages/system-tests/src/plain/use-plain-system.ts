@@ -12,6 +12,6 @@ export const usePlainSystem = (): TestSystem =>
     settings: {
       WORKER_CONCURRENCY: '50',
       ACCOUNT_MAX_RUNNING: '50',
-      BLOCKED_EXIT_REST_SECONDS: '1',
+      BLOCKED_EGRESS_REST_SECONDS: '1',
     },
   })

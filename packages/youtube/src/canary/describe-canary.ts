@@ -1,22 +1,22 @@
 import { createMetrics } from '@subtext/runtime'
 import type { CanaryReport, ClientReport, Probe } from './run-canary.ts'
 
-const describeProbe = ({ exit, client, works, milliseconds, tracks, lines, code, why }: Probe): string => {
+const describeProbe = ({ egress, client, works, milliseconds, tracks, lines, code, why }: Probe): string => {
   const outcome = works ? `${tracks} tracks, ${lines} lines` : `${code} (${why ?? 'no response'})`
   const label = works ? 'works ' : 'FAILS '
-  return `${exit.padEnd(10)}${client.padEnd(14)}${label} ${String(milliseconds).padStart(6)} ms  ${outcome}`
+  return `${egress.padEnd(10)}${client.padEnd(14)}${label} ${String(milliseconds).padStart(6)} ms  ${outcome}`
 }
 
 const describeDays = (days: number): string => (days === 1 ? '1 day' : `${days} days`)
 
-const describeClient = ({ client, version, last_worked, age_days, working_exits }: ClientReport): string => {
+const describeClient = ({ client, version, last_worked, age_days, working_egresses }: ClientReport): string => {
   const name = version === null ? client : `${client}@${version}`
-  const exits = working_exits.length > 0 ? `works through ${working_exits.join(', ')}` : 'works nowhere'
+  const egresses = working_egresses.length > 0 ? `works through ${working_egresses.join(', ')}` : 'works nowhere'
   const age = age_days === null ? '' : `; last known to work ${describeDays(age_days)} ago, on ${last_worked}`
-  return `${name.padEnd(24)}${exits}${age}`
+  return `${name.padEnd(24)}${egresses}${age}`
 }
 
-const isSample = (probes: Probe[]): boolean => probes.some(({ exit }) => exit === 'sample')
+const isSample = (probes: Probe[]): boolean => probes.some(({ egress }) => egress === 'sample')
 
 /** Describes a report to people: one line for each probe and for each app, then what they mean together. */
 export const describeCanary = ({ video_id, works, alarms, warnings, clients, probes }: CanaryReport): string => {
@@ -38,11 +38,11 @@ export const describeCanary = ({ video_id, works, alarms, warnings, clients, pro
 /** Returns a report as Prometheus text, for a collector that reads files or accepts pushes. */
 export const renderCanaryMetrics = ({ checked_at, clients, probes }: CanaryReport): Promise<string> => {
   const { gauge, render } = createMetrics()
-  const exit = 'name of the egress'
+  const egress = 'name of the egress'
   const client = 'name of the app'
   const ofProbes = (name: string, help: string, read: (probe: Probe) => boolean): void =>
-    gauge(name, help, { exit, client })(async () =>
-      probes.map((one) => [{ exit: one.exit, client: one.client }, Number(read(one))]),
+    gauge(name, help, { egress, client })(async () =>
+      probes.map((one) => [{ egress: one.egress, client: one.client }, Number(read(one))]),
     )
   ofProbes('subtext_canary_works', 'Whether the app gets captions through the egress.', ({ works }) => works)
   ofProbes(

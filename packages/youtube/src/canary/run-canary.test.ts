@@ -37,8 +37,8 @@ test('runCanary reports which client works, and why another does not', async () 
     ['IOS', true, null, null],
     ['ANDROID_REEL', false, 'VIDEO_UNAVAILABLE', 'unplayable'],
   ])
-  expect(report.probes[1]).toMatchObject({ exit: 'direct', tracks: 2, lines: 12 })
-  expect(report.clients.map(({ client, working_exits }) => `${client} ${working_exits}`)).toEqual([
+  expect(report.probes[1]).toMatchObject({ egress: 'direct', tracks: 2, lines: 12 })
+  expect(report.clients.map(({ client, working_egresses }) => `${client} ${working_egresses}`)).toEqual([
     'ANDROID ',
     'VISIONOS direct',
     'IOS direct',
@@ -55,12 +55,12 @@ test('runCanary fails when one egress gets no captions, without revealing its ad
   try {
     const report = await run(V.manyTracks.id, { proxyUrls: [working.url, dead.url] })
     expect(report.works).toBe(false)
-    expect(report.probes.map(({ exit, works }) => `${exit} ${works}`)).toEqual([
+    expect(report.probes.map(({ egress, works }) => `${egress} ${works}`)).toEqual([
       ...Array(4).fill('direct true'),
       ...Array(4).fill('proxy_1 true'),
       ...Array(4).fill('proxy_2 false'),
     ])
-    expect(report.clients.map(({ working_exits }) => working_exits)).toEqual(Array(4).fill(['direct', 'proxy_1']))
+    expect(report.clients.map(({ working_egresses }) => working_egresses)).toEqual(Array(4).fill(['direct', 'proxy_1']))
     expect(JSON.stringify(report)).not.toContain(new URL(dead.url).port)
   } finally {
     await Promise.all([dead.close(), working.close()])
@@ -119,9 +119,9 @@ test('renderCanaryMetrics reports each app by itself', async () => {
   const lines = (await renderCanaryMetrics(await run(V.refusesAndroid.id))).split('\n')
   expect(lines).toEqual(
     expect.arrayContaining([
-      'subtext_canary_works{exit="direct",client="ANDROID"} 0',
-      'subtext_canary_works{exit="direct",client="VISIONOS"} 1',
-      'subtext_canary_unknown_format{exit="direct",client="IOS"} 0',
+      'subtext_canary_works{egress="direct",client="ANDROID"} 0',
+      'subtext_canary_works{egress="direct",client="VISIONOS"} 1',
+      'subtext_canary_unknown_format{egress="direct",client="IOS"} 0',
       'subtext_canary_version_age_days{client="IOS"} 10',
       `subtext_canary_checked_timestamp_seconds ${after(10) / 1000}`,
     ]),
@@ -138,7 +138,7 @@ test('runCanary takes the answers of a function in place of a server', async () 
     },
   })
   expect(report.works).toBe(true)
-  expect(new Set(report.probes.map(({ exit }) => exit))).toEqual(new Set(['sample']))
+  expect(new Set(report.probes.map(({ egress }) => egress))).toEqual(new Set(['sample']))
   expect([...paths]).toContain('https://www.youtube.com/api/timedtext')
   expect(describeCanary(report)).toContain('The video platform was not asked.')
 })

@@ -22,7 +22,7 @@ export interface Probe {
    * Name of the egress: `direct`, `proxy_1`, ..., or `sample` for the sample platform. Contains no address, which may include
    * a password.
    */
-  exit: string
+  egress: string
   client: ClientName
   /** Version of its app; null if the platform names it itself. */
   version: string | null
@@ -48,7 +48,7 @@ export interface ClientReport {
   /** Days since then. */
   age_days: number | null
   /** Names of the egresses through which it gets captions now. */
-  working_exits: string[]
+  working_egresses: string[]
 }
 
 export interface CanaryReport {
@@ -77,13 +77,13 @@ const setVersions = (clients: PlatformClient[]): PlatformClient[] => {
 
 const probe = async (
   settings: CanarySettings,
-  exit: string,
+  egress: string,
   proxyUrl: string | null,
   client: PlatformClient,
 ): Promise<Probe> => {
   const { videoId, origin, fetch, tokens, budgetMs = PROBE_MS } = settings
   const result = {
-    exit,
+    egress,
     client: client.name,
     version: client.version ?? null,
     tracks: 0,
@@ -131,7 +131,7 @@ const reportClients = (clients: PlatformClient[], probes: Probe[], now: number):
       last_worked: lastWorked,
       // The website's version is always current.
       age_days: lastWorked === null || version === null ? null : Math.floor((now - Date.parse(lastWorked)) / DAY_MS),
-      working_exits: probes.filter(({ client, works }) => client === name && works).map(({ exit }) => exit),
+      working_egresses: probes.filter(({ client, works }) => client === name && works).map(({ egress }) => egress),
     }
   })
 }
@@ -140,8 +140,8 @@ const listAlarms = (probes: Probe[]): string[] =>
   probes
     .filter((one) => one.unknown_format)
     .map(
-      ({ client, exit }) =>
-        `${client} through ${exit}: the response has no playability status, or an unknown one. The platform has changed its format, or something on the way answers in its place.`,
+      ({ client, egress }) =>
+        `${client} through ${egress}: the response has no playability status, or an unknown one. The platform has changed its format, or something on the way answers in its place.`,
     )
 
 const listWarnings = (clients: ClientReport[]): string[] =>
@@ -166,7 +166,7 @@ export const runCanary = async (settings: CanarySettings): Promise<CanaryReport>
   return {
     checked_at: new Date(now()).toISOString(),
     video_id: settings.videoId,
-    works: egresses.every(({ name }) => probes.some(({ exit, works }) => exit === name && works)),
+    works: egresses.every(({ name }) => probes.some(({ egress, works }) => egress === name && works)),
     alarms: listAlarms(probes),
     warnings: listWarnings(clients),
     clients,
