@@ -133,7 +133,7 @@ export const COMMAND_POLICIES: Policy<GuideSubject>[] = [
     const workspace = optionOf(words, '-w')?.replace('@subtext/', '')
     const folders = workspace === undefined ? [''] : [`packages/${workspace}`, `apps/${workspace}`]
     const files = folders.map((folder) => join(ROOT, folder, 'package.json')).filter((file) => existsSync(file))
-    const scripts = files.flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8')).scripts))
+    const scripts = files.flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8')).scripts ?? {}))
     if (![...scripts, 'ci', 'install'].includes(name)) report(`runs the script ${name}`)
   }),
   forEachCommand('service', 'docker', ({ words }, { compose }, report) => {
