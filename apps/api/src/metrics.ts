@@ -23,7 +23,7 @@ export function createApiMetrics(metrics: Metrics) {
     verdict: ['would_accept', 'would_refuse'],
     basis: ESTIMATE_BASES,
   })
-  const derived = metrics.counter('subtext_jobs_derived_total', 'Jobs accepted that add to another job.', {})
+  const derived = metrics.counter('subtext_jobs_derived_total', 'Accepted jobs that are derived from another job.', {})
   const signIns = metrics.counter('subtext_sign_ins_total', 'Attempts to sign in, by way and outcome.', {
     way: [...SIGN_IN_WAYS, 'sign_up'],
     outcome: SIGN_IN_OUTCOMES,

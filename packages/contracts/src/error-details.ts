@@ -125,9 +125,9 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
       quota: z.enum(['daily', 'monthly', 'derive', 'chat']).meta({
         id: 'ExceededQuota',
         description:
-          '`daily`, `monthly`: videos of your plan. `derive`: jobs that add to one job. `chat`: questions of a UTC day.',
+          '`daily`, `monthly`: videos of your plan. `derive`: jobs derived from one job. `chat`: questions of a UTC day.',
       }),
-      limit: z.int().meta({ description: 'Videos or questions per period, or jobs that add to one job.' }),
+      limit: z.int().meta({ description: 'Videos or questions per period, or jobs derived from one job.' }),
       used: z.int(),
       reset_at: z.iso.datetime().nullable().meta({ description: 'Null for `derive`, which is never reset.' }),
       requested: z.int().optional().meta({ description: 'Number of videos in the batch that was refused.' }),

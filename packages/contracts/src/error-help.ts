@@ -153,7 +153,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   QUOTA_EXCEEDED: {
     cause:
-      'The quota that `details.quota` names is used up, or the batch has more videos than are left. Failed jobs do not count, and neither do cancelled ones without the warning `QUOTA_KEPT`. `derive` is the number of jobs that can add to one job, `chat` the number of questions per day.',
+      'The quota that `details.quota` names is used up, or the batch has more videos than are left. Failed jobs do not count, and neither do cancelled ones without the warning `QUOTA_KEPT`. `derive` is the number of jobs that can be derived from one job, `chat` the number of questions per day.',
     remedy:
       'Wait until `details.reset_at`, send fewer videos, or move to a larger plan. For `derive`, submit the video again: existing summaries are reused.',
   },

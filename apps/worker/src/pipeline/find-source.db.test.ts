@@ -22,7 +22,7 @@ async function processSource(options: Partial<VideoOptions> = {}): Promise<Job> 
   return job
 }
 
-/** Accepts and processes a job that adds to another one. */
+/** Accepts and processes a derived job. */
 async function derive(
   source: Job,
   modes: SummaryMode[],

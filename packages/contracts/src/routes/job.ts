@@ -37,7 +37,7 @@ export const VideoTitle = z
 
 export const DerivedFrom = z
   .uuid()
-  .meta({ description: 'ID of the completed job to which this one adds. It may have been deleted since.' })
+  .meta({ description: 'ID of the completed job from which this one is derived. It may have been deleted since.' })
 
 export const SubmittedJob = z
   .object({

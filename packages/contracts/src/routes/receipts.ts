@@ -18,7 +18,7 @@ export type ReceiptAction = z.infer<typeof ReceiptAction>
 export const RECEIPT_REASONS = {
   accepted: 'The job was accepted.',
   unlimited: 'Jobs of admin keys use no quota.',
-  derived: 'A job that adds to another one uses no video of the quota.',
+  derived: 'A derived job uses no video of the quota.',
   job_failed: 'The job failed, so the video does not count.',
   job_cancelled: 'The job was cancelled before it cost anything, so the video does not count.',
   summary_delivered: 'The job was cancelled after a summary had been finished, so the video counts.',

@@ -73,7 +73,7 @@ test('leaves a lease to findVideoOrAcquire that another holder had a moment ago'
   expect(await db.query('SELECT token FROM leases')).toMatchObject({ rows: [{ token: other.token }] })
 })
 
-test('acquires nothing for a job that is not claimed, whose worker has died, or that adds to another one', async () => {
+test('acquires nothing for a job that is not claimed, whose worker has died, or that is derived from another one', async () => {
   const { id } = await storeJob(db)
   expect(await claimJob(db, { jobId: randomUUID(), token: randomUUID() }, { notBefore: anHourAgo() })).toBeNull()
   await claimJob(db, { jobId: id, token: randomUUID() })
@@ -84,8 +84,8 @@ test('acquires nothing for a job that is not claimed, whose worker has died, or 
 
   const derived = await storeJob(db)
   await db.query('UPDATE jobs SET derived_from = $2 WHERE id = $1', [derived.id, id])
-  const added = await claimJob(db, { jobId: derived.id, token: randomUUID() }, { notBefore: anHourAgo() })
-  expect(added).toMatchObject({ derivedFrom: id, look: { lease: null } })
+  const fromSource = await claimJob(db, { jobId: derived.id, token: randomUUID() }, { notBefore: anHourAgo() })
+  expect(fromSource).toMatchObject({ derivedFrom: id, look: { lease: null } })
   expect(await countLeases()).toBe(0)
 })
 

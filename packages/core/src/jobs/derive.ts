@@ -26,7 +26,7 @@ interface DeriveContext extends AcceptContext {
 const RETRY_AFTER_SECONDS = 86_400
 
 /**
- * Accepts a job that adds to a completed job of the actor, its source: the same transcript, no video of the quota. With
+ * Accepts a job derived from a completed job of the actor, its source: the same transcript, no video of the quota. With
  * `reserved`, any number of calls create one job. Errors: `NOT_FOUND`, `JOB_NOT_COMPLETED` and the error of a failed source;
  * `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` (webhook address), `QUOTA_EXCEEDED`.
  */
@@ -57,7 +57,7 @@ export async function deriveJob(
   const now = ctx.clock()
   const accepted = await acceptDerivedJob(ctx.db, job, { limit: MAX_DERIVED_JOBS, now, wakeSeconds: WAKE_SECONDS })
   if (accepted.outcome !== 'accepted') {
-    throw accepted.outcome === 'gone' ? new ServiceError('NOT_FOUND') : additionsExhausted()
+    throw accepted.outcome === 'gone' ? new ServiceError('NOT_FOUND') : derivedJobsExhausted()
   }
   announceAccepted(ctx, [{ id: job.id, lane: 'normal' }])
   const { createdAt } = accepted
@@ -97,9 +97,9 @@ function buildDerivedJob(
   }
 }
 
-const additionsExhausted = (): ServiceError =>
+const derivedJobsExhausted = (): ServiceError =>
   new ServiceError('QUOTA_EXCEEDED', {
-    message: `A job can be added to ${MAX_DERIVED_JOBS} times. Submit the video again: what has been written is reused.`,
+    message: `Up to ${MAX_DERIVED_JOBS} jobs can be derived from a job. Submit the video again: what has been written is reused.`,
     retryable: false,
     details: { quota: 'derive', limit: MAX_DERIVED_JOBS, used: MAX_DERIVED_JOBS, reset_at: null },
     retryAfterSeconds: RETRY_AFTER_SECONDS,

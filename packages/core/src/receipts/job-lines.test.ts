@@ -71,7 +71,7 @@ test.each([
   expect([last?.reason, totalLines(lines).quota_effect]).toEqual([reason, effect])
 })
 
-test('says why a job of an admin and one that adds to another use no quota', () => {
+test('says why a job of an admin and a derived job use no quota', () => {
   const lineOf = (overrides: Partial<BilledJob>) => brief(newJob({ ...overrides, quota: [] }))[0]
   expect(lineOf({})).toEqual(['quota', 'reserve', 0, 0, 'unlimited'])
   expect(lineOf({ derivedFrom: 'job-0' })).toEqual(['quota', 'reserve', 0, 0, 'derived'])

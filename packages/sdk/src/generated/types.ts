@@ -509,7 +509,7 @@ export interface CompletedJob {
   priority: Priority
   batch_id?: string
   /**
-   * ID of the completed job to which this one adds. It may have been deleted since.
+   * ID of the completed job from which this one is derived. It may have been deleted since.
    */
   derived_from?: string
   created_at: string
@@ -957,7 +957,7 @@ export type EstimateViolationCode = 'PLAN_UPGRADE_REQUIRED' | 'QUOTA_EXCEEDED' |
 export type EstimatedQuota = 'daily' | 'monthly'
 
 /**
- * `daily`, `monthly`: videos of your plan. `derive`: jobs that add to one job. `chat`: questions of a UTC day.
+ * `daily`, `monthly`: videos of your plan. `derive`: jobs derived from one job. `chat`: questions of a UTC day.
  */
 export type ExceededQuota = 'daily' | 'monthly' | 'derive' | 'chat'
 
@@ -1046,7 +1046,7 @@ export interface Job {
   priority: Priority
   batch_id?: string
   /**
-   * ID of the completed job to which this one adds. It may have been deleted since.
+   * ID of the completed job from which this one is derived. It may have been deleted since.
    */
   derived_from?: string
   created_at: string
@@ -1117,7 +1117,7 @@ export interface JobReceipt {
   video_id: string
   batch_id?: string
   /**
-   * ID of the completed job to which this one adds. It may have been deleted since.
+   * ID of the completed job from which this one is derived. It may have been deleted since.
    */
   derived_from?: string
   client_reference?: string
@@ -1915,7 +1915,7 @@ export interface SubmittedJob {
   video_url: string
   priority: Priority
   /**
-   * ID of the completed job to which this one adds. It may have been deleted since.
+   * ID of the completed job from which this one is derived. It may have been deleted since.
    */
   derived_from?: string
   status_url: string
@@ -2104,7 +2104,7 @@ export interface UsageReceipt {
   video_id: string
   batch_id?: string
   /**
-   * ID of the completed job to which this one adds. It may have been deleted since.
+   * ID of the completed job from which this one is derived. It may have been deleted since.
    */
   derived_from?: string
   client_reference?: string
@@ -2461,7 +2461,7 @@ export interface ErrorDetails {
   QUOTA_EXCEEDED: {
     quota: ExceededQuota
     /**
-     * Videos or questions per period, or jobs that add to one job.
+     * Videos or questions per period, or jobs derived from one job.
      */
     limit: number
     used: number

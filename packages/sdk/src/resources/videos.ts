@@ -139,8 +139,8 @@ export class Videos {
    * Adds summaries to a completed job, in a new job: from the same transcript, without a video of the quota. Its result also
    * contains the summaries of the source.
    */
-  derive(jobId: string, additions: DeriveJob, options: RequestOptions = {}): Promise<SubmittedJob> {
-    return this.#job('POST', '/videos/derive', jobId, { ...options, body: additions, creates: true })
+  derive(jobId: string, body: DeriveJob, options: RequestOptions = {}): Promise<SubmittedJob> {
+    return this.#job('POST', '/videos/derive', jobId, { ...options, body, creates: true })
   }
 
   /** Returns what a job has cost and why, line by line. */

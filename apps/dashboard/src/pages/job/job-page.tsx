@@ -17,8 +17,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { AddSummary } from './add-summary.tsx'
 import { ChatPanel } from './chat/chat-panel.tsx'
+import { DeriveJobDialog } from './derive-job.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { Infographic } from './infographic.tsx'
 import { JobProgress } from './job-progress.tsx'
@@ -130,7 +130,7 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
             language={transcript.language}
             lit={lit}
             onCite={(seconds) => void cite(seconds)}
-            actions={<AddSummary job={job} result={result} />}
+            actions={<DeriveJobDialog job={job} result={result} />}
           />
         </div>
         <div className="min-w-0 lg:sticky lg:top-4 print:static lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">

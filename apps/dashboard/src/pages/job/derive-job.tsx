@@ -14,16 +14,16 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { MODES } from '../../vocabulary.ts'
 
-interface AddSummaryProps {
+interface DeriveJobProps {
   job: Job
   result: DefaultResult
 }
 
-type Addition = SummaryMode | 'infographic'
+type Choice = SummaryMode | 'infographic'
 
-/** Adds summaries to a finished job. This creates a new job with the same transcript, and opens its page. */
-export function AddSummary({ job, result }: AddSummaryProps) {
-  const missing: [Addition, string][] = MODES.filter(([mode]) => result.summaries[mode] === undefined)
+/** Derives a job with more summaries from a finished one, and opens its page. */
+export function DeriveJobDialog({ job, result }: DeriveJobProps) {
+  const missing: [Choice, string][] = MODES.filter(([mode]) => result.summaries[mode] === undefined)
   if (!result.infographic_url) missing.push(['infographic', 'Infographic'])
   return (
     <Dialog
@@ -41,7 +41,7 @@ export function AddSummary({ job, result }: AddSummaryProps) {
       }
     >
       {missing.length > 0 ? (
-        <AdditionForm job={job} missing={missing} />
+        <DeriveJobForm job={job} missing={missing} />
       ) : (
         <p className="text-sm text-muted">This job already has every summary and the infographic.</p>
       )}
@@ -49,25 +49,25 @@ export function AddSummary({ job, result }: AddSummaryProps) {
   )
 }
 
-/** What the request asks for, in the form that submitting and adding share. */
-function readChoice(chosen: Addition[]) {
-  const modes = chosen.filter((addition) => addition !== 'infographic')
+/** What the request asks for, in the form that submitting and deriving share. */
+function readChoice(chosen: Choice[]) {
+  const modes = chosen.filter((choice) => choice !== 'infographic')
   return {
     ...(modes.length > 0 && { summary_modes: modes }),
     ...(chosen.includes('infographic') && { generate_infographic: true }),
   }
 }
 
-function AdditionForm({ job, missing }: { job: Job; missing: [Addition, string][] }) {
+function DeriveJobForm({ job, missing }: { job: Job; missing: [Choice, string][] }) {
   const { data: account } = useQuery(accountQuery)
-  const [chosen, setChosen] = useState<Addition[]>([])
+  const [chosen, setChosen] = useState<Choice[]>([])
   const queries = useQueryClient()
   const request = useIdempotencyKey()
   const navigate = useNavigate()
-  const add = useMutation({
+  const derive = useMutation({
     mutationFn() {
-      const additions = readChoice(chosen)
-      return subtext.videos.derive(job.job_id, additions, { idempotencyKey: request.keyFor(additions) })
+      const body = readChoice(chosen)
+      return subtext.videos.derive(job.job_id, body, { idempotencyKey: request.keyFor(body) })
     },
     async onSuccess(derived) {
       request.done()
@@ -75,38 +75,36 @@ function AdditionForm({ job, missing }: { job: Job; missing: [Addition, string][
       await navigate({ to: '/jobs/$jobId', params: { jobId: derived.job_id } })
     },
   })
-  const planOf = (addition: Addition): string | null => {
+  const planOf = (choice: Choice): string | null => {
     if (!account) return null
-    if (addition === 'infographic')
+    if (choice === 'infographic')
       return account.features.includes('infographics') ? null : `${FEATURE_PLANS.infographics} plan`
-    return account.summary_modes.includes(addition) ? null : `${MODE_PLANS[addition]} plan`
+    return account.summary_modes.includes(choice) ? null : `${MODE_PLANS[choice]} plan`
   }
-  const toggle = (addition: Addition) =>
-    setChosen((known) =>
-      known.includes(addition) ? known.filter((other) => other !== addition) : [...known, addition],
-    )
+  const toggle = (choice: Choice) =>
+    setChosen((known) => (known.includes(choice) ? known.filter((other) => other !== choice) : [...known, choice]))
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        add.mutate()
+        derive.mutate()
       }}
       className="flex flex-col gap-4"
     >
       <fieldset className="flex flex-col gap-2">
         <legend className="sr-only">What to add</legend>
-        {missing.map(([addition, name]) => {
-          const plan = planOf(addition)
+        {missing.map(([choice, name]) => {
+          const plan = planOf(choice)
           return (
             <label
-              key={addition}
+              key={choice}
               className="flex items-center gap-3 rounded-lg border border-line px-3 py-2.5 text-sm transition has-checked:border-accent has-checked:bg-accent-soft"
             >
               <input
                 type="checkbox"
-                checked={chosen.includes(addition)}
+                checked={chosen.includes(choice)}
                 disabled={plan !== null}
-                onChange={() => toggle(addition)}
+                onChange={() => toggle(choice)}
                 className="size-4 accent-accent"
               />
               {name}
@@ -116,16 +114,16 @@ function AdditionForm({ job, missing }: { job: Job; missing: [Addition, string][
         })}
       </fieldset>
       <Price job={job} chosen={chosen} />
-      <ErrorNotice error={add.error} />
-      <Button type="submit" variant="primary" disabled={chosen.length === 0} busy={add.isPending}>
+      <ErrorNotice error={derive.error} />
+      <Button type="submit" variant="primary" disabled={chosen.length === 0} busy={derive.isPending}>
         {chosen.length > 1 ? `Add ${chosen.length}` : 'Add'}
       </Button>
     </form>
   )
 }
 
-/** The estimated price of the additions. */
-function Price({ job, chosen }: { job: Job; chosen: Addition[] }) {
+/** The estimated price of the derived job. */
+function Price({ job, chosen }: { job: Job; chosen: Choice[] }) {
   const estimate = useQuery({
     queryKey: ['estimate', job.job_id, chosen.toSorted()],
     queryFn: ({ signal }) => subtext.videos.estimate({ url: job.video_url, options: readChoice(chosen) }, { signal }),

@@ -16,7 +16,7 @@ const system = useModelSystem()
 const client = useClient(system)
 // The titles differ, so that the provider's cache serves no video in place of another.
 const newVideo = (title: string, hours: number): string =>
-  system.addCopy(longVideo({ id: 'sbtx-adding', hours, title })).id
+  system.addCopy(longVideo({ id: 'sbtx-derive', hours, title })).id
 
 async function finish(jobId: string) {
   expect(await client.follow(jobId)).toMatchObject({ status: 'completed' })
@@ -32,7 +32,7 @@ test.each([
   ['a short video', 1 / 20],
   ['a video with a call of each mode', 1 / 3],
 ])(
-  'additions to a finished job cost no more than the added modes alone, without a request to the platform, for %s',
+  'derived jobs cost no more than the added modes alone, without a request to the platform, for %s',
   async (_, hours) => {
     const alone = await finish(await submit(newVideo('The Harbour Log A', hours), ADDED))
     const before = system.platform.requests.length
@@ -58,7 +58,7 @@ test.each([
   },
 )
 
-test('additions to a finished job draw an infographic, whose link works without a key and keeps working', async () => {
+test('a derived job draws an infographic, whose link works without a key and keeps working', async () => {
   const source = await submit(newVideo('The Harbour Log C', 1 / 20), ['tldr'])
   const first = await finish(source)
   expect(first.infographic_url).toBeUndefined()
@@ -86,6 +86,6 @@ test('additions to a finished job draw an infographic, whose link works without 
   expect(await finish(source)).toEqual(first)
 })
 
-test('additions to a finished job leave every invariant intact', async () => {
+test('derived jobs leave every invariant intact', async () => {
   expect(await findViolations(system)).toEqual({})
 })
