@@ -128,8 +128,8 @@ describe('without the database', () => {
       link.heal()
       // On a busy machine, a new connection can take longer than the service allows.
       const status = await waitUntil('the database is reachable again', async () => {
-        const answer = await submit(app)
-        return answer.status !== 503 && answer.status
+        const reply = await submit(app)
+        return reply.status !== 503 && reply.status
       })
       expect(status).toBe(202)
       expect(await countJobs()).toBe(before + 1)

@@ -5,16 +5,16 @@ import { createTokenCheck, isAccessToken } from './check-token.ts'
 
 let server: Server
 let base: string
-let answer: { status: number; body: object }
+let reply: { status: number; body: object }
 let asked: string[]
 beforeEach(async () => {
   asked = []
-  answer = { status: 200, body: { active: true } }
+  reply = { status: 200, body: { active: true } }
   server = createServer(async (request, response) => {
     let body = ''
     for await (const piece of request) body += piece
     asked.push(body)
-    response.writeHead(answer.status).end(JSON.stringify(answer.body))
+    response.writeHead(reply.status).end(JSON.stringify(reply.body))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -41,7 +41,7 @@ test('asks the API once in half a second, however many requests use the token', 
   now = 499
   expect(await isActive(TOKEN)).toBe(true)
   expect(asked).toEqual([`token=${TOKEN}`])
-  answer.body = { active: false }
+  reply.body = { active: false }
   now = 500
   expect(await isActive(TOKEN)).toBe(false)
   expect(asked).toHaveLength(2)
@@ -55,7 +55,7 @@ test.each([
   [503, {}, true],
   [404, {}, true],
 ])('a response of %d with %j means %j', async (status, body, expected) => {
-  answer = { status, body }
+  reply = { status, body }
   expect(await createTokenCheck(base)(TOKEN)).toBe(expected)
 })
 

@@ -8,7 +8,7 @@ export const isAccessToken = (text: string): boolean => /^at_[0-9a-f]{64}$/.test
 
 /**
  * Creates the check of access tokens, which asks the API. Clients need a refusal before the response begins, so that they
- * refresh their token. Answers are kept for half a second. If the API is away, the token counts as valid: the API checks it
+ * refresh their token. Replies are kept for half a second. If the API is away, the token counts as valid: the API checks it
  * again with every call.
  */
 export function createTokenCheck(apiBase: string, now: () => number = () => performance.now()) {

@@ -8,9 +8,9 @@ export function createApi(baseUrl: string, key: string) {
       ...init,
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     })
-    const answer = (await response.json()) as { success: boolean; data: T; error?: { code: string; message: string } }
-    if (!answer.success) throw new Error(`${path}: ${answer.error?.code} ${answer.error?.message}`)
-    return answer.data
+    const reply = (await response.json()) as { success: boolean; data: T; error?: { code: string; message: string } }
+    if (!reply.success) throw new Error(`${path}: ${reply.error?.code} ${reply.error?.message}`)
+    return reply.data
   }
   return {
     submit: async (request: object): Promise<string> => {

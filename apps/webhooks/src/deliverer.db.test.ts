@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { claimDeliveries, settle } from '@subtext/core/testing'
 import { queueRedelivery } from '@subtext/core/webhooks'
-import type { WebhookAnswer } from '@subtext/fakes'
+import type { WebhookReply } from '@subtext/fakes'
 import { Webhook } from 'standardwebhooks'
 import { TestDeliverers, until } from './testing/deliverer.ts'
 
@@ -27,7 +27,7 @@ afterEach(() => deliverers.reset())
 afterAll(() => deliverers.close())
 
 test('repeats a failed attempt with the same ID and bytes and a new signature until it is acknowledged', async () => {
-  deliverers.receiver.answer((_, nth) => ({ status: nth < 3 ? 500 : 204 }))
+  deliverers.receiver.reply((_, nth) => ({ status: nth < 3 ? 500 : 204 }))
   const event = await deliverers.store()
   deliverers.start()
   const { status, attempts, attemptHistory } = await deliverers.settled(event.deliveryId)
@@ -52,14 +52,14 @@ test('repeats a failed attempt with the same ID and bytes and a new signature un
 })
 
 test('ends a delivery at once after 410', async () => {
-  deliverers.receiver.answer({ status: 410 })
+  deliverers.receiver.reply({ status: 410 })
   const { deliveryId } = await deliverers.store()
   deliverers.start()
   expect(await deliverers.settled(deliveryId)).toMatchObject({ status: 'failed', attempts: 1 })
 })
 
 test('fails a delivery when the schedule is used up, and records the outcome of each attempt', async () => {
-  deliverers.receiver.answer({ instead: 'reset' })
+  deliverers.receiver.reply({ instead: 'reset' })
   const { deliveryId } = await deliverers.store()
   deliverers.start()
   const { status, attemptHistory } = await deliverers.settled(deliveryId)
@@ -101,7 +101,7 @@ test('finds deliveries that become due without a notification, and those with on
 })
 
 test('concurrent deliverers deliver every event once', async () => {
-  deliverers.receiver.answer({ delayMs: 10 })
+  deliverers.receiver.reply({ delayMs: 10 })
   const events = await Promise.all(Array.from({ length: 60 }, () => deliverers.store()))
   for (let count = 0; count < 3; count++) deliverers.start({ WEBHOOK_CONCURRENCY: '5' })
   await Promise.all(events.map(({ deliveryId }) => deliverers.settled(deliveryId)))
@@ -113,7 +113,7 @@ test('concurrent deliverers deliver every event once', async () => {
 })
 
 test('runs at most as many attempts at the same time as its concurrency allows', async () => {
-  deliverers.receiver.answer((_, nth) => (nth > 3 ? {} : { instead: 'hang' }))
+  deliverers.receiver.reply((_, nth) => (nth > 3 ? {} : { instead: 'hang' }))
   const paths = Array.from({ length: 12 }, (_, index) => `${deliverers.receiver.origin}/${index}`)
   await Promise.all(paths.map((url) => deliverers.store(url)))
   deliverers.start({ WEBHOOK_CONCURRENCY: '3' }, { attemptTimeoutMs: 1_800_000, detachAfterMs: 3_600_000 })
@@ -125,7 +125,7 @@ test('runs at most as many attempts at the same time as its concurrency allows',
 
 test('waits for the attempts in progress when it stops, and claims no others', async () => {
   const [respond, responding] = createPromise()
-  deliverers.receiver.answer({ until: responding })
+  deliverers.receiver.reply({ until: responding })
   const events = await Promise.all(Array.from({ length: 3 }, () => deliverers.store()))
   const deliverer = deliverers.start(ONE_SLOT, { detachAfterMs: 3_600_000 })
   await deliverers.receiver.waitFor(() => true)
@@ -143,7 +143,7 @@ test('claims more than it has slots while receivers are quick, and delivers all 
   const [respond, responding] = createPromise()
   const open = { now: 0, max: 0 }
   let isHolding = false
-  receiver.answer(async () => {
+  receiver.reply(async () => {
     open.max = Math.max(open.max, ++open.now)
     if ((await db.prisma.webhookDelivery.count({ where: isClaimed })) > 1) {
       isHolding = true
@@ -187,14 +187,14 @@ test('creates a secret for the first delivery of an account and keeps it for lat
 })
 
 test('makes the next attempt when it is due rather than at the next poll', async () => {
-  deliverers.receiver.answer((_, nth) => ({ status: nth === 1 ? 500 : 204 }))
+  deliverers.receiver.reply((_, nth) => ({ status: nth === 1 ? 500 : 204 }))
   const { deliveryId } = await deliverers.store()
   deliverers.start({ WEBHOOK_RETRY_SCHEDULE: '1s' }, { pollIntervalMs: 3_600_000 })
   expect(await deliverers.settled(deliveryId)).toMatchObject({ status: 'delivered', attempts: 2 })
 })
 
 test('delays the next attempt as Retry-After requests', async () => {
-  deliverers.receiver.answer({ status: 503, headers: { 'Retry-After': '600' } })
+  deliverers.receiver.reply({ status: 503, headers: { 'Retry-After': '600' } })
   const { deliveryId } = await deliverers.store()
   deliverers.start()
   await deliverers.receiver.waitFor(() => true)
@@ -205,7 +205,7 @@ test('delays the next attempt as Retry-After requests', async () => {
 })
 
 test('sends a disabled endpoint only redeliveries, and enables it again after a success', async () => {
-  deliverers.receiver.answer({ status: 500 })
+  deliverers.receiver.reply({ status: 500 })
   const settings = { WEBHOOK_DISABLE_AFTER: '0s', WEBHOOK_RETRY_SCHEDULE: '24h' }
   const failing = await Promise.all(Array.from({ length: 10 }, () => deliverers.store()))
   deliverers.start(settings)
@@ -220,7 +220,7 @@ test('sends a disabled endpoint only redeliveries, and enables it again after a 
   await until(async () => (await deliverers.find(elsewhere.deliveryId)).attempts === 1)
   expect(deliverers.receiver.received).toHaveLength(11)
 
-  deliverers.receiver.answer({})
+  deliverers.receiver.reply({})
   const [first] = failing
   expect(await queueRedelivery(deliverers.db, deliverers.userId, missed.deliveryId)).toBe(true)
   expect(await deliverers.settled(missed.deliveryId)).toMatchObject({ status: 'delivered', attempts: 1 })
@@ -242,10 +242,10 @@ test('a deliverer that cannot reach Redis is ready and names it, one that cannot
 
 test('keeps an acknowledgement while the database is read-only, and does not send the event again', async () => {
   let acknowledge = (): void => {}
-  const acknowledged = new Promise<WebhookAnswer>((resolve) => {
+  const acknowledged = new Promise<WebhookReply>((resolve) => {
     acknowledge = () => resolve({})
   })
-  deliverers.receiver.answer(() => acknowledged)
+  deliverers.receiver.reply(() => acknowledged)
   const { deliveryId } = await deliverers.store()
   deliverers.start({}, { pollIntervalMs: 20 })
   await deliverers.receiver.waitFor(() => true)
@@ -261,8 +261,8 @@ test('keeps an acknowledgement while the database is read-only, and does not sen
 
 test('stops although the database does not respond, neither to a claim nor to an outcome', async () => {
   const link = await deliverers.openLink()
-  const untilSilent = new Promise<WebhookAnswer>((resolve) => {
-    deliverers.receiver.answer(() => {
+  const untilSilent = new Promise<WebhookReply>((resolve) => {
+    deliverers.receiver.reply(() => {
       link.silence()
       resolve({})
       return untilSilent

@@ -66,7 +66,7 @@ test('a path that hangs does not delay the other paths of its host', async () =>
   const hangs = ({ url }: { url: string }) => url === '/hang'
   const [receiver] = await startHealthy(1)
   if (!receiver) throw new Error('The receiver was not started.')
-  receiver.answer((webhook) => (hangs(webhook) ? { instead: 'hang' } : {}))
+  receiver.reply((webhook) => (hangs(webhook) ? { instead: 'hang' } : {}))
   await deliverers.store(`${receiver.origin}/hang`)
   deliverers.start(SETTINGS, ENDLESS)
   await receiver.waitFor(hangs)
@@ -94,7 +94,7 @@ test('receivers that were quick and then all hang delay no other receiver', asyn
   deliverers.start({ ...SETTINGS, WEBHOOK_CONCURRENCY: '10' }, ENDLESS)
   const first = await Promise.all(turning.map(({ origin }) => deliverers.store(origin)))
   await Promise.all(first.map(({ deliveryId }) => deliverers.settled(deliveryId)))
-  for (const receiver of turning) receiver.answer({ instead: 'hang' })
+  for (const receiver of turning) receiver.reply({ instead: 'hang' })
   for (const { origin } of turning) for (let count = 0; count < 5; count++) await deliverers.store(origin)
   await deliverTo(others, 10)
 })
@@ -102,7 +102,7 @@ test('receivers that were quick and then all hang delay no other receiver', asyn
 test('the limit of concurrent deliveries to a receiver applies to all deliverers together', async () => {
   let open = 0
   let max = 0
-  deliverers.receiver.answer(() => {
+  deliverers.receiver.reply(() => {
     max = Math.max(max, ++open)
     setTimeout(() => open--, 20)
     return { delayMs: 30 }
@@ -120,7 +120,7 @@ test('the size of all bodies in progress is limited, and a larger body is sent a
   let max = 0
   const receivers = await startHealthy(4)
   for (const receiver of receivers) {
-    receiver.answer(({ body }) => {
+    receiver.reply(({ body }) => {
       open += body.length
       max = Math.max(max, open)
       setTimeout(() => {

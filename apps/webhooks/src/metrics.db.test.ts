@@ -20,7 +20,7 @@ async function read(metrics: Metrics, name: string): Promise<string[]> {
 
 test('counts attempts and the ends of deliveries, and measures the lag of first attempts only', async () => {
   const metrics = createMetrics()
-  deliverers.receiver.answer((_, nth) => ({ status: nth < 2 ? 500 : 204 }))
+  deliverers.receiver.reply((_, nth) => ({ status: nth < 2 ? 500 : 204 }))
   const { deliveryId } = await deliverers.store()
   deliverers.start({}, { metrics: createWebhooksMetrics(metrics) })
   await deliverers.settled(deliveryId)

@@ -63,8 +63,8 @@ test('a response that belongs to another browser or provider signs in nobody', a
   expect(await victim.account()).toBeUndefined()
   const mixedUp = browse()
   const other = await mixedUp.send('post', '/auth/sign-in/social', { provider: 'oidc' })
-  const answer = await oidc.authorize(other.body.url)
-  const { headers } = await mixedUp.send('get', answer.replace('/callback/oidc', '/callback/github'))
+  const reply = await oidc.authorize(other.body.url)
+  const { headers } = await mixedUp.send('get', reply.replace('/callback/oidc', '/callback/github'))
   expect(headers.location).toContain('error=state_mismatch')
 })
 

@@ -32,7 +32,7 @@ const idToken = (): string => {
   return `${encode({ alg: 'RS256' })}.${encode(claims)}.x`
 }
 
-const ANSWERS: Record<string, () => object> = {
+const REPLIES: Record<string, () => object> = {
   'https://github.com/login/oauth/access_token': () => ({
     access_token: 'gh',
     token_type: 'bearer',
@@ -46,10 +46,10 @@ const ANSWERS: Record<string, () => object> = {
 beforeAll(() => {
   globalThis.fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : String(input)
-    const answer = ANSWERS[url]
-    if (!answer) return realFetch(input, init)
+    const reply = REPLIES[url]
+    if (!reply) return realFetch(input, init)
     if (init?.body) exchanged.push(new URLSearchParams(String(init.body)))
-    return Response.json(answer())
+    return Response.json(reply())
   }
 })
 afterAll(() => {

@@ -12,10 +12,10 @@ const sign = (body: Buffer): string => `sha256=${createHmac('sha256', 'whsec_bas
 
 async function send(url: string, body: Buffer, headers: Record<string, string>): Promise<number> {
   const type = { 'content-type': 'application/json' }
-  const answer = await request(url, { method: 'POST', headers: { ...type, ...headers }, body, dispatcher })
-  await answer.body.dump()
-  if (answer.statusCode !== 204) throw new Error(`The receiver responded with ${answer.statusCode}.`)
-  return answer.statusCode
+  const reply = await request(url, { method: 'POST', headers: { ...type, ...headers }, body, dispatcher })
+  await reply.body.dump()
+  if (reply.statusCode !== 204) throw new Error(`The receiver responded with ${reply.statusCode}.`)
+  return reply.statusCode
 }
 
 async function runTogether(count: number, concurrency: number, work: (nth: number) => Promise<void>): Promise<void> {

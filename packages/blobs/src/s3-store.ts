@@ -8,11 +8,11 @@ import type { BlobLocation } from './parse-url.ts'
 const TIMEOUT_MS = 30_000
 const RETRIES = 3
 const FIRST_PAUSE_MS = 100
-/** The beginning of an answer that says why a request was refused. */
+/** The beginning of a reply that says why a request was refused. */
 const MAX_REASON_LENGTH = 300
 /** Several times the largest file. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** Content type of a proxy's own answers. No file has this type. */
+/** Content type of a proxy's own replies. No file has this type. */
 const PAGE = /^text\/html\b/i
 
 type S3Location = Extract<BlobLocation, { kind: 's3' }>
@@ -20,7 +20,7 @@ type S3Location = Extract<BlobLocation, { kind: 's3' }>
 /** Keeps files in a bucket of any server that speaks the protocol of S3. */
 export function createS3Store({ bucketUrl, prefix, region, ...credentials }: S3Location): BlobStore {
   const client = new AwsClient({ ...credentials, region, service: 's3', retries: RETRIES, initRetryMs: FIRST_PAUSE_MS })
-  const send = (method: string, key: string, init: RequestInit = {}): Promise<Answer> =>
+  const send = (method: string, key: string, init: RequestInit = {}): Promise<Reply> =>
     withTimeout(TIMEOUT_MS, undefined, async (signal) => {
       // No file is sent to another server than the one that was named.
       const options: RequestInit = { ...init, method, signal, redirect: 'manual' }
@@ -61,7 +61,7 @@ export function createS3Store({ bucketUrl, prefix, region, ...credentials }: S3L
   }
 }
 
-interface Answer {
+interface Reply {
   status: number
   body: Buffer
   /** Content type. */
@@ -73,7 +73,7 @@ async function readBody({ body }: Response): Promise<Buffer> {
   let length = 0
   for await (const part of body ?? []) {
     length += part.length
-    if (length > MAX_BYTES) throw new Error('The answer is too large.')
+    if (length > MAX_BYTES) throw new Error('The reply is too large.')
     parts.push(part)
   }
   return Buffer.concat(parts)

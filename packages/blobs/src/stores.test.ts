@@ -179,7 +179,7 @@ test.each<[string, RequestListener]>([
     },
   ],
   ['more than a file may have', oversized],
-])('an answer with %s is an error, never a file', async (_, respond) => {
+])('a reply with %s is an error, never a file', async (_, respond) => {
   await withServer(respond, async (blobs) => {
     await expect(blobs.get(KEY)).rejects.toThrow(BlobStoreError)
   })

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Db } from '@subtext/db'
-import type { ReceivedWebhook, WebhookAnswer, WebhookReceiver } from '@subtext/fakes'
+import type { ReceivedWebhook, WebhookReceiver, WebhookReply } from '@subtext/fakes'
 import type { Account } from './accounts.ts'
 import type { Random } from './random.ts'
 
@@ -11,11 +11,11 @@ export interface ReceiverStats {
 
 const accountOf = ({ url }: ReceivedWebhook): string => url.split('/')[1] ?? ''
 
-/** Makes the receiver answer like real ones: mostly with success, sometimes with an error or a closed connection. */
+/** Makes the receiver reply like real ones: mostly with success, sometimes with an error or a closed connection. */
 export function scriptReceiver(receiver: WebhookReceiver, random: Random): ReceiverStats {
   const open = new Map<string, number>()
   let peak = 0
-  receiver.answer((webhook): WebhookAnswer => {
+  receiver.reply((webhook): WebhookReply => {
     const account = accountOf(webhook)
     const delayMs = Math.round(random.between(20, 220))
     const now = (open.get(account) ?? 0) + 1

@@ -31,7 +31,7 @@ export function formatReport(report: ChaosReport): string {
     const [hit, all] = countHits(report, app)
     return line(`${app} kills during work`, `${hit} of ${all} (${share(hit, all)})`)
   })
-  const answers = [...apiClient.answers].map(([answer, count]) => `${answer}: ${count}`).join(', ')
+  const replies = [...apiClient.replies].map(([reply, count]) => `${reply}: ${count}`).join(', ')
   return [
     `seed ${options.seed}, ${options.rounds} rounds, ${report.seconds.toFixed(0)} s`,
     '',
@@ -40,11 +40,11 @@ export function formatReport(report: ChaosReport): string {
     '',
     ...hits,
     '',
-    line('submissions', `${submissions.length}, of which ${retried} were retried; responses: ${answers}`),
+    line('submissions', `${submissions.length}, of which ${retried} were retried; responses: ${replies}`),
     line('accepted', `${of('accepted')}, including ${batches} batches; ${jobs} jobs in all`),
     line('refused', `${of('refused')}`),
     line('sent once, unanswered', `${of('unanswered')}`),
-    line('still without an answer', `${of('open')}`),
+    line('still without a reply', `${of('open')}`),
     line('events', `${webhooks.events}, received ${webhooks.received} times; ${webhooks.repeated} more than once`),
     line('paid calls', `${spending.calls} for ${spending.summaries} summaries`),
     line('paid again', `${spending.repeatedCalls} (${share(spending.repeatedCalls, spending.summaries)})`),

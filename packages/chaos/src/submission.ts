@@ -35,7 +35,7 @@ export interface ApiClient {
   /** Checks that a job that was just accepted is found. */
   checkStatus(submission: Submission): Promise<void>
   /** Number of responses by status and code. */
-  answers: Map<string, number>
+  replies: Map<string, number>
   violations: string[]
 }
 
@@ -55,41 +55,41 @@ export const createSubmission = (account: Account, planned: PlannedRequest, keye
 
 export function createApiClient(pickApi: () => Slot): ApiClient {
   const open = new Map<string, number>()
-  const answers = new Map<string, number>()
+  const replies = new Map<string, number>()
   const violations: string[] = []
   const count = (map: Map<string, number>, name: string, change: number): void =>
     void map.set(name, (map.get(name) ?? 0) + change)
 
-  async function call<T>(account: Account, path: string, init: RequestInit = {}): Promise<Answer<T>> {
+  async function call<T>(account: Account, path: string, init: RequestInit = {}): Promise<Reply<T>> {
     const { name, baseUrl } = pickApi()
     count(open, name, 1)
-    const answer = await fetchAnswer<T>(`${baseUrl}${API_PREFIX}${path}`, account, init)
+    const reply = await fetchReply<T>(`${baseUrl}${API_PREFIX}${path}`, account, init)
     count(open, name, -1)
-    count(answers, `${answer.status || ''} ${answer.code}`.trim(), 1)
-    if (answer.status >= 500 && answer.status !== 503)
-      violations.push(`${path} was answered with ${answer.status} ${answer.code}`)
-    return answer
+    count(replies, `${reply.status || ''} ${reply.code}`.trim(), 1)
+    if (reply.status >= 500 && reply.status !== 503)
+      violations.push(`${path} was answered with ${reply.status} ${reply.code}`)
+    return reply
   }
   async function sendOnce(submission: Submission): Promise<void> {
     const { account, path, key, body } = submission
     submission.attempts++
     const headers: Record<string, string> = key === null ? {} : { 'Idempotency-Key': key }
-    const answer = await call<AcceptedData>(account, path, { method: 'POST', body: JSON.stringify(body), headers })
-    if (answer.data) {
-      const jobIds = answer.data.jobs?.map((job) => job.job_id) ?? [answer.data.job_id ?? '']
+    const reply = await call<AcceptedData>(account, path, { method: 'POST', body: JSON.stringify(body), headers })
+    if (reply.data) {
+      const jobIds = reply.data.jobs?.map((job) => job.job_id) ?? [reply.data.job_id ?? '']
       submission.state = 'accepted'
       submission.jobIds = jobIds
-    } else if (answer.code === 'QUOTA_EXCEEDED') submission.state = 'refused'
+    } else if (reply.code === 'QUOTA_EXCEEDED') submission.state = 'refused'
     else {
-      if (!TRANSIENT_CODES.has(answer.code)) {
-        violations.push(`${path} was answered with ${answer.status} ${answer.code}`)
+      if (!TRANSIENT_CODES.has(reply.code)) {
+        violations.push(`${path} was answered with ${reply.status} ${reply.code}`)
       }
       if (key === null) submission.state = 'unanswered'
     }
   }
   return {
     openRequests: ({ name }) => open.get(name) ?? 0,
-    answers,
+    replies,
     violations,
     async send(submission, timeoutMs) {
       const deadline = performance.now() + timeoutMs
@@ -109,14 +109,14 @@ export function createApiClient(pickApi: () => Slot): ApiClient {
   }
 }
 
-interface Answer<T> {
+interface Reply<T> {
   /** The HTTP status; 0 without a response. */
   status: number
   code: string
   data: T | null
 }
 
-async function fetchAnswer<T>(url: string, { key }: Account, init: RequestInit): Promise<Answer<T>> {
+async function fetchReply<T>(url: string, { key }: Account, init: RequestInit): Promise<Reply<T>> {
   try {
     const response = await fetch(url, {
       ...init,

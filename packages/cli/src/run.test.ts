@@ -75,9 +75,9 @@ describe('the command line', () => {
     const service = await serve(data({}))
     const print = (isTTY: boolean) => runCli(['result', 'job-1'], { apiKey: 'sk_x', baseUrl: service.url, isTTY })
     const ended = { job_id: 'job-1', status: 'completed', video_id: 'dQw4w9WgXcQ', video_url: 'x' }
-    service.answerWith(stream(['completed', '1', ended]), (response) => void response.end(title))
+    service.replyWith(stream(['completed', '1', ended]), (response) => void response.end(title))
     expect((await print(true)).stdout).toBe('a]52;c;ZXZpbA==b2Jc\n')
-    service.answerWith(stream(['completed', '1', ended]), (response) => void response.end(title))
+    service.replyWith(stream(['completed', '1', ended]), (response) => void response.end(title))
     expect((await print(false)).stdout).toBe(title)
   })
 

@@ -1,7 +1,7 @@
 export { SAMPLE_TALKS } from '@subtext/sample-platform'
 export {
-  type PlayerAnswer,
-  type PlayerJsonAnswer,
+  type PlayerJsonReply,
+  type PlayerReply,
   type PlayerRequest,
   type SampleComment,
   type SampleCue,
@@ -23,7 +23,7 @@ export {
 export {
   type ReceivedWebhook,
   startWebhookReceiver,
-  type WebhookAnswer,
   type WebhookReceiver,
+  type WebhookReply,
   type WebhookScript,
 } from './webhook-receiver/start-webhook-receiver.ts'

@@ -30,7 +30,7 @@ describe('fetchSample', () => {
     expect((await send('/youtubei/v1/player', { videoId: 'sbtx-en-map' })).status).toBe(400)
   })
 
-  test('answers about a video alike however often it is asked', async () => {
+  test('replies about a video alike however often it is asked', async () => {
     for (const { id } of SAMPLES.filter(({ error }) => error?.code !== 'UPSTREAM_UNAVAILABLE')) {
       const [first, second] = [await play(id), await play(id)]
       expect([id, first.playabilityStatus]).toEqual([id, second.playabilityStatus])

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { answerCall, type PlatformContents } from './answer-call.ts'
+import { type PlatformContents, replyToCall } from './reply-to-call.ts'
 import { findSampleVideo } from './samples.ts'
 import { buildVisitorData } from './session-data.ts'
 
@@ -21,11 +21,11 @@ const CONTENTS: PlatformContents = {
   number: (_videoId, _visitorData, request) => ({ ...request, nth: 1, nthInSession: 1, session: 1 }),
 }
 
-/** Answers a request for the platform within this process, as `fetch` would bring the answer of the real one. */
+/** Answers a request for the platform within this process, as `fetch` would bring the reply of the real one. */
 export async function fetchSample(url: URL, { method, headers, body = '', signal }: RequestOptions): Promise<Response> {
   signal.throwIfAborted()
   const sent = new Headers(headers)
-  const reply = answerCall(CONTENTS, { method, url, header: (name) => sent.get(name), text: body })
+  const reply = replyToCall(CONTENTS, { method, url, header: (name) => sent.get(name), text: body })
   if (reply === 'hang') {
     await once(signal, 'abort')
     throw signal.reason

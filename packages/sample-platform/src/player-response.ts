@@ -1,4 +1,4 @@
-import type { PlayerJsonAnswer, SampleTrack, SampleVideo } from './sample-video.ts'
+import type { PlayerJsonReply, SampleTrack, SampleVideo } from './sample-video.ts'
 
 /** Properties of a player request that the response depends on. */
 export interface PlayerContext {
@@ -40,16 +40,16 @@ export function decodeEventId(ei: string | null): string {
 }
 
 /** Builds a player response in the shape of recorded ones, without streams, advertising and tracking. */
-export function buildPlayerResponse(video: SampleVideo, answer: PlayerJsonAnswer, context: PlayerContext): object {
-  const details = answer.details === null ? {} : { videoDetails: buildDetails(video, answer.details ?? {}) }
-  const captions = answer.captions ?? 'tracks'
+export function buildPlayerResponse(video: SampleVideo, reply: PlayerJsonReply, context: PlayerContext): object {
+  const details = reply.details === null ? {} : { videoDetails: buildDetails(video, reply.details ?? {}) }
+  const captions = reply.captions ?? 'tracks'
   const shown = { ...video, tracks: video.tracks.filter(({ hiddenFrom }) => !hiddenFrom?.includes(context.client)) }
   return {
     responseContext: { visitorData: context.visitorData, maxAgeSeconds: 0 },
-    playabilityStatus: { status: 'OK', playableInEmbed: true, ...answer.playability },
+    playabilityStatus: { status: 'OK', playableInEmbed: true, ...reply.playability },
     ...(captions === 'none' || shown.tracks.length === 0 ? {} : { captions: buildCaptions(shown, captions, context) }),
     ...details,
-    ...(context.client === 'WEB' && answer.details !== null ? { microformat: buildMicroformat(video) } : {}),
+    ...(context.client === 'WEB' && reply.details !== null ? { microformat: buildMicroformat(video) } : {}),
     trackingParams: 'CAAQu2k=',
   }
 }

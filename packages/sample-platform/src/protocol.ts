@@ -1,7 +1,8 @@
 /** The parts of the platform, for servers that add videos, faults and a log to it. */
-export { answerCall, type PlatformContents, type PlatformReply } from './answer-call.ts'
-export * from './player-answers.ts'
+
+export * from './player-replies.ts'
 export { type PlatformCall, readApiBody, readTrackClient, readTrackKey } from './read-call.ts'
+export { type PlatformContents, type PlatformReply, replyToCall } from './reply-to-call.ts'
 export type * from './sample-video.ts'
 export { UNKNOWN_VIDEO_ID } from './samples.ts'
 export { buildVisitorData } from './session-data.ts'

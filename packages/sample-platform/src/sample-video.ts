@@ -49,8 +49,8 @@ export interface PlayerRequest {
   hasTimestamp: boolean
 }
 
-/** A JSON answer. Omitted fields are those of a video that plays. */
-export interface PlayerJsonAnswer {
+/** A JSON reply. Omitted fields are those of a video that plays. */
+export interface PlayerJsonReply {
   as: 'json'
   playability?: Readonly<Record<string, unknown>>
   /** Fields that differ in `videoDetails`; `null` omits `videoDetails`. */
@@ -61,8 +61,8 @@ export interface PlayerJsonAnswer {
   decoy?: SampleVideo
 }
 
-export type PlayerAnswer =
-  | PlayerJsonAnswer
+export type PlayerReply =
+  | PlayerJsonReply
   | { as: 'http'; status: number; contentType: string; body: string }
   /** The JSON of a video that plays, cut off in the middle. */
   | { as: 'truncated' }
@@ -90,6 +90,6 @@ export interface SampleVideo {
   comments?: readonly SampleComment[]
   /** Whether the two large thumbnails (`sddefault`, `maxresdefault`) exist; true by default. */
   highDefinition?: boolean
-  /** Returns the answer to a player request; by default the video plays. */
-  play?: (request: PlayerRequest) => PlayerAnswer
+  /** Returns the reply to a player request; by default the video plays. */
+  play?: (request: PlayerRequest) => PlayerReply
 }

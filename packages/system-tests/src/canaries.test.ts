@@ -108,7 +108,7 @@ testOnRealRedis('no secret appears in a log, in Redis or in an error (needs redi
     await sendSecrets(operation)
 
   // Jobs whose model, receiver and video fail in turn.
-  system.receiver.answer((_webhook, nth) => (nth === 1 ? { instead: 'reset' } : { status: nth === 2 ? 500 : 204 }))
+  system.receiver.reply((_webhook, nth) => (nth === 1 ? { instead: 'reset' } : { status: nth === 2 ? 500 : 204 }))
   system.messagesApi.failNext({ status: 500 })
   system.messagesApi.failNext({ kind: 'answer', text: `{"overview": "${canary('malformed answer')}` })
   const good = await client.submit(bodyWithSecrets())

@@ -9,7 +9,7 @@ import {
 } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS, SAMPLE_VIDEOS, UNKNOWN_VIDEO_ID } from '@subtext/fakes'
-import { type Client, findViolations, type MarkdownAnswer, useTestSystem, watchUrl } from '@subtext/testbed'
+import { type Client, findViolations, type MarkdownReply, useTestSystem, watchUrl } from '@subtext/testbed'
 import { Webhook } from 'standardwebhooks'
 
 const system = useTestSystem({ workers: 2, messagesApi: true })
@@ -91,7 +91,7 @@ describe('a batch', () => {
   ]
   type Status = Batch & { jobs: BatchJob[] }
   interface Results extends Pick<Batch, 'batch_id' | 'status' | 'summary_stats'> {
-    successful_jobs: MarkdownAnswer[]
+    successful_jobs: MarkdownReply[]
     failed_jobs: FailedBatchJob[]
   }
 

@@ -108,13 +108,13 @@ describe('a worker that is killed', () => {
 })
 
 test('a webhook sender that is killed during an attempt delivers the same event again after its restart', async () => {
-  system.receiver.answer({ instead: 'hang' })
+  system.receiver.reply({ instead: 'hang' })
   const jobId = await submit(SAMPLE_TALKS.french.id)
   await client.follow(jobId)
   const lost = await system.receiver.waitFor(({ body }) => body.includes(jobId))
   system.webhooks.kill('SIGKILL')
   await system.webhooks.exited
-  system.receiver.answer({})
+  system.receiver.reply({})
   system.startWebhooks()
   await system.expireLeases()
   const again = await system.receiver.waitFor((webhook) => webhook !== lost && webhook.body.includes(jobId))

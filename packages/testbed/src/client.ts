@@ -4,7 +4,7 @@ import { waitUntil } from '@subtext/embedded/testing'
 import type { z } from 'zod'
 import type { TestAccount } from './accounts.ts'
 
-export interface Answer<T> {
+export interface ServiceReply<T> {
   status: number
   headers: Headers
   data: T
@@ -13,19 +13,19 @@ export interface Answer<T> {
 }
 
 type Submitted = z.infer<typeof SubmittedJob>
-export type MarkdownAnswer = Extract<z.infer<typeof JobResult>, { format: 'markdown' }>
+export type MarkdownReply = Extract<z.infer<typeof JobResult>, { format: 'markdown' }>
 
 /** Calls the API over HTTP with a key. Throws on responses that the OpenAPI document does not describe. */
 export interface Client extends Readonly<TestAccount> {
   /** Submits a video and returns the response, whatever its status. */
-  trySubmit(request: object): Promise<Answer<Submitted>>
+  trySubmit(request: object): Promise<ServiceReply<Submitted>>
   /** Submits a video and returns the job's ID; throws when the request was refused. */
   submit(request: object): Promise<string>
   /** Waits until the job has ended; throws with its last state after four minutes. */
   follow(jobId: string): Promise<Job>
   /** Returns the envelope of the response. */
-  get<T>(path: string, signal?: AbortSignal): Promise<Answer<T>>
-  post<T>(path: string, body?: object): Promise<Answer<T>>
+  get<T>(path: string, signal?: AbortSignal): Promise<ServiceReply<T>>
+  post<T>(path: string, body?: object): Promise<ServiceReply<T>>
   /** Returns the response itself. */
   fetch(path: string, headers?: Record<string, string>): Promise<Response>
 }
@@ -41,18 +41,19 @@ export function createClient(baseUrl: string, account: TestAccount): Client {
       ...init,
       headers: { Authorization: `Bearer ${account.key}`, ...init.headers },
     })
-  const read = async <T>(response: Response, method = 'GET'): Promise<Answer<T>> => {
+  const read = async <T>(response: Response, method = 'GET'): Promise<ServiceReply<T>> => {
     const text = await response.text()
     await assertDescribed(method, response, text)
-    const envelope = JSON.parse(text) as Omit<Answer<T>, 'status' | 'headers'>
+    const envelope = JSON.parse(text) as Omit<ServiceReply<T>, 'status' | 'headers'>
     return { ...envelope, status: response.status, headers: response.headers }
   }
-  const get = async <T>(path: string, signal?: AbortSignal): Promise<Answer<T>> => read(await call(path, { signal }))
-  const post = async <T>(path: string, body?: object): Promise<Answer<T>> => {
+  const get = async <T>(path: string, signal?: AbortSignal): Promise<ServiceReply<T>> =>
+    read(await call(path, { signal }))
+  const post = async <T>(path: string, body?: object): Promise<ServiceReply<T>> => {
     const json = body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
     return read(await call(path, { method: 'POST', ...json }), 'POST')
   }
-  const trySubmit = (request: object): Promise<Answer<Submitted>> => post('/videos/process', request)
+  const trySubmit = (request: object): Promise<ServiceReply<Submitted>> => post('/videos/process', request)
 
   return {
     ...account,

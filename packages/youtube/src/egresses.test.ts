@@ -148,7 +148,7 @@ describe('egresses', () => {
     expect(dead.tunnels()).toBe(before)
   })
 
-  test('are replaced by a proxy when something on the way answers in place of the platform', async () => {
+  test('are replaced by a proxy when something on the way replies in place of the platform', async () => {
     const proxy = await startTestProxy()
     closing.push(proxy.close)
     const { fetchVideo, attempts, egressChanges } = open({

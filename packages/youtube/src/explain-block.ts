@@ -3,7 +3,7 @@ import { type Attempt, type AttemptPlan, findRest, makeAttempts } from './attemp
 
 /**
  * Throws the error for a refused video, after finding out whether the platform guards the video or blocks the egress. If an
- * egress has had no answer recently, only another video can show which it is, so the control videos are requested through it.
+ * egress has had no reply recently, only another video can show which it is, so the control videos are requested through it.
  * If they are refused as well, the egress rests, and the error says until when.
  */
 export const explainBlock = async (

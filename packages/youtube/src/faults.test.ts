@@ -107,7 +107,7 @@ describe('the source reports the right code when', () => {
   })
 
   test.each<[string, 'hang' | 'reset']>([
-    ['nothing answers', 'hang'],
+    ['nothing replies', 'hang'],
     ['connections break', 'reset'],
   ])('%s', async (_, outcome) => {
     platform.failNext({ kind: 'player', times: 99, outcome })
@@ -178,13 +178,13 @@ test.each([
 })
 
 describe('the client WEB', () => {
-  const startProvider = async (answer: object, status = 200) => {
+  const startProvider = async (reply: object, status = 200) => {
     const asked: string[] = []
     const server = createServer(async (request, response) => {
       let body = ''
       for await (const chunk of request) body += chunk
       asked.push(`${request.url} ${body}`)
-      response.writeHead(status).end(JSON.stringify(answer))
+      response.writeHead(status).end(JSON.stringify(reply))
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     closing.push(async () => void server.close())
@@ -204,8 +204,8 @@ describe('the client WEB', () => {
     ['an error', { error: 'no' }, 500],
     ['no token', {}, 200],
     ['a malformed token', { poToken: 'a b\r\nc' }, 200],
-  ])('is skipped when its token provider answers with %s', async (_, answer, status) => {
-    const { origin } = await startProvider(answer, status)
+  ])('is skipped when its token provider replies with %s', async (_, reply, status) => {
+    const { origin } = await startProvider(reply, status)
     const { fetchVideo, attempts } = open({ tokens: createHttpTokenProvider(origin) })
     await expect(fetchVideo(V.webOnly)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' })
     expect(attempts.at(-1)).toBe('direct WEB no_token')

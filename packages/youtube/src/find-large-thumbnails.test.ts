@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => platform.close())
 beforeEach(() => platform.reset())
 
-/** Runs `work` with the origin of an image host that answers as `listener` does. */
+/** Runs `work` with the origin of an image host that replies as `listener` does. */
 async function withHost<T>(listener: RequestListener, work: (origin: string) => Promise<T>): Promise<T> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -98,7 +98,7 @@ describe('createLargeThumbnailFinder', () => {
     }
   })
 
-  test('gives up on a host that does not answer', async () => {
+  test('gives up on a host that does not reply', async () => {
     await withHost(
       () => {},
       async (origin) => {

@@ -14,7 +14,7 @@ export type FindLargeThumbnails = (videoId: string) => Promise<LargeThumbnails |
 interface FinderOptions extends Destination {
   /** Timeout of a request to the image host. */
   timeoutMs?: number
-  /** How long the image host is left alone after it has failed to answer. */
+  /** How long the image host is left alone after it has failed to reply. */
   restMs?: number
   /** Maximum number of videos about which the image host is asked at the same time. */
   maxConcurrent?: number
@@ -30,8 +30,8 @@ const REST_MS = 60_000
 const MAX_CONCURRENT = 16
 
 /**
- * Creates the function that asks the image host. Requests for the same video share their answer. While the host is busy or has
- * just failed, it is not asked, so that nobody waits for an answer that is unlikely to come.
+ * Creates the function that asks the image host. Requests for the same video share their reply. While the host is busy or has
+ * just failed, it is not asked, so that nobody waits for a reply that is unlikely to come.
  */
 export function createLargeThumbnailFinder({
   origin,

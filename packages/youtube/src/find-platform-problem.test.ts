@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => platform.close())
 
 describe('findPlatformProblem', () => {
-  test('finds no problem if the platform gives any answer to a single request without a session', async () => {
+  test('finds no problem if the platform gives any reply to a single request without a session', async () => {
     expect(await findPlatformProblem({ ...PATIENT, origin: platform.origin })).toBeNull()
     expect(platform.requests.map(({ method, url, status }) => [method, url, status])).toEqual([
       ['GET', '/generate_204', 404],
@@ -45,7 +45,7 @@ describe('findPlatformProblem', () => {
     }
   })
 
-  test('gives up on a platform that does not answer', async () => {
+  test('gives up on a platform that does not reply', async () => {
     const sockets: Socket[] = []
     const silent = createServer((socket) => sockets.push(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

@@ -15,7 +15,7 @@ const PATH = '/generate_204'
 const MAX_PROXIES = 3
 
 /**
- * Returns a short reason why the platform cannot be reached, directly or through any proxy, or null if it can. Any answer
+ * Returns a short reason why the platform cannot be reached, directly or through any proxy, or null if it can. Any reply
  * counts: this does not show whether the platform would refuse requests for videos.
  */
 export async function findPlatformProblem({

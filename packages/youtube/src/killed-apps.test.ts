@@ -1,9 +1,9 @@
 import { clientList, DEFAULT_CLIENTS } from './clients.ts'
 import {
-  type Answer,
   botCheck,
   playing,
   refused,
+  type ScriptedReply,
   spoken,
   startTestPlatform,
   type TestPlatform,
@@ -17,10 +17,10 @@ afterEach(() => site.close())
 const CLIENTS = clientList.parse(DEFAULT_CLIENTS).filter(({ name }) => name !== 'WEB')
 const NAMES = CLIENTS.map(({ name }) => name)
 
-/** How the platform retires an app: what it answers for the video, and for captions whose address the app got. */
+/** How the platform retires an app: what it replies for the video, and for captions whose address the app got. */
 interface Death {
-  player: Answer
-  captions?: Answer
+  player: ScriptedReply
+  captions?: ScriptedReply
 }
 const DEATHS: [string, Death][] = [
   ['400', { player: 400 }],
@@ -48,7 +48,7 @@ const fetchTranscript = async ({ source }: Awaited<ReturnType<typeof openSite>>,
 }
 const timesAsked = (name: string): number => site.seen.filter(({ client }) => client.toUpperCase() === name).length
 
-describe.each(DEATHS)('when the platform answers %s to', (_, death) => {
+describe.each(DEATHS)('when the platform replies %s to', (_, death) => {
   test.each(NAMES)('%s alone, a job gets its transcript and asks it at most once', async (killed) => {
     const opened = await openSite(death, (client) => client === killed)
     expect(await fetchTranscript(opened)).toEqual(['Hello.'])

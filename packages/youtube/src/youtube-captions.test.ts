@@ -1,8 +1,8 @@
 import type { CaptionTrack } from '@subtext/contracts'
 import {
-  type Answer,
   botCheck,
   playing,
+  type ScriptedReply,
   spoken,
   startTestPlatform,
   type TestPlatform,
@@ -36,17 +36,17 @@ test('uses the caption address of the next client when that of the first is gate
   expect(paths()).toEqual(['/sw.js_data', 'ANDROID', 'VISIONOS', '/api/timedtext'])
 })
 
-test.each<[string, Answer]>([
+test.each<[string, ScriptedReply]>([
   ['an empty body', ' '],
   ['a document without events', { wireMagic: 'pb3' }],
   ['events without text', { events: [{ tStartMs: 0, segs: [{ utf8: '\n' }] }] }],
   ['404', 404],
   ['503', 503],
   ['truncated JSON', '{"events":[{"tSta'],
-])('asks the next client for captions after %s', async (_, answer) => {
+])('asks the next client for captions after %s', async (_, reply) => {
   const cues = await fetchCues({
     player: () => playing(),
-    captions: (_request, nth) => (nth === 1 ? answer : spoken('Hello.')),
+    captions: (_request, nth) => (nth === 1 ? reply : spoken('Hello.')),
   })
   expect(cues).toHaveLength(1)
   expect(paths()).toEqual(['/sw.js_data', 'ANDROID', '/api/timedtext', 'VISIONOS', '/api/timedtext'])
@@ -61,14 +61,14 @@ test('requests captions with the user agent of the client that got the address',
   expect(caption?.userAgent).toContain('Macintosh')
 })
 
-test.each<[string, string, () => Answer]>([
+test.each<[string, string, () => ScriptedReply]>([
   ['UPSTREAM_BLOCKED', 'withheld for all clients', () => ' '],
   ['UPSTREAM_BLOCKED', 'rate limited', () => 429],
   ['UPSTREAM_BLOCKED', 'behind a CAPTCHA', () => 302],
   ['UPSTREAM_UNAVAILABLE', 'broken', () => 500],
   ['TRANSCRIPT_UNAVAILABLE', 'without speech', () => spoken('[Music]', '♪')],
-])('fails with %s when captions are %s', async (code, _, answer) => {
-  await expect(fetchCues({ player: () => playing(), captions: answer })).rejects.toMatchObject({
+])('fails with %s when captions are %s', async (code, _, reply) => {
+  await expect(fetchCues({ player: () => playing(), captions: reply })).rejects.toMatchObject({
     name: 'ServiceError',
     code,
   })
@@ -123,12 +123,12 @@ describe('captions that cannot be read end the fetch after one request:', () => 
   const UNREADABLE = { code: 'TRANSCRIPT_UNAVAILABLE', details: { reason: 'unreadable' }, retryable: false }
   const countCaptionRequests = () => site.seen.filter(({ path }) => path === '/api/timedtext').length
 
-  test.each<[string, Answer]>([
+  test.each<[string, ScriptedReply]>([
     ['nested brackets', '['.repeat(100_000)],
     ['nested brackets within events', `{"events":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['a body above the limit', 'WEBVTT '.padEnd(33 * 1024 * 1024)],
-  ])('%s', async (_, answer) => {
-    await expect(fetchCues({ player: () => playing(), captions: () => answer })).rejects.toMatchObject(UNREADABLE)
+  ])('%s', async (_, reply) => {
+    await expect(fetchCues({ player: () => playing(), captions: () => reply })).rejects.toMatchObject(UNREADABLE)
     expect(countCaptionRequests()).toBe(1)
   })
 

@@ -1,9 +1,9 @@
 import { waitUntil } from '@subtext/embedded/testing'
 import {
-  type Answer,
   botCheck,
   playing,
   refused,
+  type ScriptedReply,
   spoken,
   startTestPlatform,
   startTestProxy,
@@ -81,14 +81,14 @@ describe('the next client', () => {
     ['an unknown status', refused('NEW_STATE', 'Something new')],
     ['400', 400],
     ['503', 503],
-  ])('is asked after %s', async (_, answer) => {
-    const site = await platform({ player: ({ client }) => (client === 'ANDROID' ? answer : playing()) })
+  ])('is asked after %s', async (_, reply) => {
+    const site = await platform({ player: ({ client }) => (client === 'ANDROID' ? reply : playing()) })
     await expect(source(site).fetchVideo(VIDEO_ID, options())).resolves.toMatchObject({ info: { video_id: VIDEO_ID } })
     expect(asked(site)).toEqual(['ANDROID', 'VISIONOS'])
     expect(sessions(site)).toBe(1)
   })
 
-  test('is not asked when the answer is final', async () => {
+  test('is not asked when the reply is final', async () => {
     const site = await platform({ player: () => refused('LOGIN_REQUIRED', 'This video is private') })
     await expect(source(site).fetchVideo(VIDEO_ID, options())).rejects.toMatchObject({
       name: 'ServiceError',
@@ -157,13 +157,13 @@ describe('fetchVideo gives up with', () => {
       'a video that only one client plays',
       (nth: number) => (nth === 1 ? withoutCaptions() : refused('UNPLAYABLE', 'x')),
     ],
-  ])('%s after %i requests: %s', async (code, requests, _, answer) => {
-    const site = await platform({ player: ({ client }, nth) => answer(nth, client) })
+  ])('%s after %i requests: %s', async (code, requests, _, reply) => {
+    const site = await platform({ player: ({ client }, nth) => reply(nth, client) })
     await expect(source(site).fetchVideo(VIDEO_ID, options())).rejects.toMatchObject({ name: 'ServiceError', code })
     expect(asked(site)).toHaveLength(requests)
   })
 
-  test('UPSTREAM_UNAVAILABLE when nothing answers', async () => {
+  test('UPSTREAM_UNAVAILABLE when nothing replies', async () => {
     const site = await platform({ player: () => 'hang' })
     const started = source(site, { requestTimeoutMs: 100 }).fetchVideo(VIDEO_ID, options())
     await expect(started).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: true })
@@ -230,9 +230,9 @@ describe('proxies', () => {
     ['a bot check', botCheck()],
     ['a block of the country', refused('UNPLAYABLE', 'The uploader has not made this video available in your country')],
     ['429', 429],
-  ])('are used after %s', async (_, answer) => {
+  ])('are used after %s', async (_, reply) => {
     const proxy = closedLater(await startTestProxy())
-    const site = await platform({ player: ({ visitor }) => (visitor === 'visitor-1' ? answer : playing()) })
+    const site = await platform({ player: ({ visitor }) => (visitor === 'visitor-1' ? reply : playing()) })
     await source(site, { proxyUrls: [proxy.url] }).fetchVideo(VIDEO_ID, options(null))
     expect(proxy.tunnels()).toBeGreaterThan(0)
   })
@@ -262,16 +262,16 @@ describe('proxies', () => {
   })
 })
 
-test.each<[string, () => Answer, string | null]>([
+test.each<[string, () => ScriptedReply, string | null]>([
   ['the website knows it', () => metadata('2025-03-02T10:00:00-08:00'), '2025-03-02T18:00:00.000Z'],
-  ['the answer is about another video', () => metadata('2025-03-02', 'otherVideo1'), null],
-  ['the answer is not a date', () => metadata('soon'), null],
+  ['the reply is about another video', () => metadata('2025-03-02', 'otherVideo1'), null],
+  ['the reply is not a date', () => metadata('soon'), null],
   ['the request is refused', () => 429, null],
-  ['the answer is not JSON', () => '<html>', null],
-  ['no answer comes', () => 'hang', null],
-])('fetchPublishedAt when %s', async (_, answer, publishedAt) => {
-  const site = await platform({ player: () => playing(), captions: () => spoken('One.'), metadata: answer })
-  const videos = source(site, answer() === 'hang' ? { metadataTimeoutMs: 100 } : {})
+  ['the reply is not JSON', () => '<html>', null],
+  ['no reply comes', () => 'hang', null],
+])('fetchPublishedAt when %s', async (_, reply, publishedAt) => {
+  const site = await platform({ player: () => playing(), captions: () => spoken('One.'), metadata: reply })
+  const videos = source(site, reply() === 'hang' ? { metadataTimeoutMs: 100 } : {})
   const video = await videos.fetchVideo(VIDEO_ID, options())
   expect(video.info.published_at).toBeNull()
   expect(await video.fetchPublishedAt?.()).toBe(publishedAt)

@@ -76,7 +76,7 @@ const withoutSpeech: Refusal = {
   message: 'The captions of the video contain no speech.',
 }
 
-/** The platform's answer to one client about the video. */
+/** The platform's reply to one client about the video. */
 interface View extends Attempt {
   response: PlayerResponse
 }
@@ -95,15 +95,15 @@ interface Platform {
 const rawPlayability = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && 'playabilityStatus' in body ? body.playabilityStatus : null
 
-interface Answer {
+interface Reply {
   client: ClientName
   videoId: string
   body: unknown
   response: PlayerResponse
 }
 
-/** Logs and counts an answer in a format that the rules do not know. Only a developer can extend the rules. */
-const reportUnfamiliar = ({ log, monitor }: Platform, { client, videoId, body, response }: Answer): void => {
+/** Logs and counts a reply in a format that the rules do not know. Only a developer can extend the rules. */
+const reportUnfamiliar = ({ log, monitor }: Platform, { client, videoId, body, response }: Reply): void => {
   const describe = (value: unknown): string => JSON.stringify(value).slice(0, MAX_LOGGED_STATE_CHARS)
   const keys = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : []
   if (response.playabilityStatus?.status === undefined) {

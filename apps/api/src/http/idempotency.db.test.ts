@@ -209,14 +209,14 @@ test.each([
     try {
       await waitUntil('it is dead', () => kill.signal.aborted)
       expect(await jobsOf(apiKey)).toBe(accepted)
-      const answer = await waitUntil('the key is taken over', async () => {
+      const reply = await waitUntil('the key is taken over', async () => {
         const response = await submit({ apiKey })
         if (response.status === 202) return response
         expect(response).toBeRefused(409, 'IDEMPOTENCY_IN_PROGRESS')
         return null
       })
       expect(await jobsOf(apiKey)).toBe(1)
-      expect((await submit({ apiKey })).body.data).toEqual(answer.body.data)
+      expect((await submit({ apiKey })).body.data).toEqual(reply.body.data)
     } finally {
       lost.abort()
     }

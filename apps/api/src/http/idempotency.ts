@@ -2,7 +2,7 @@ import { type RouteShape, validationError } from '@subtext/contracts'
 import {
   beginIdempotentRequest,
   hashRequest,
-  keepAnswer,
+  keepReply,
   type ReservedResource,
   releaseClaim,
 } from '@subtext/core/idempotency'
@@ -42,12 +42,12 @@ export async function replyOnce(
 ): Promise<Reply> {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
   const start = await beginIdempotentRequest(ctx, { userId, key, requestHash: hashRequest(route.method, path, body) })
-  if ('answer' in start) return asReplay(parseReply(start.answer) ?? (await execute(start.resource)))
+  if ('reply' in start) return asReplay(parseReply(start.reply) ?? (await execute(start.resource)))
   const reply = await execute(start.resource).catch(async (error: unknown) => {
     await releaseClaim(ctx, start.claim, error)
     throw error
   })
-  await keepAnswer(ctx, start.claim, serializeReply(reply))
+  await keepReply(ctx, start.claim, serializeReply(reply))
   return reply
 }
 

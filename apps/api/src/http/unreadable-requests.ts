@@ -29,7 +29,7 @@ const REFUSALS: Record<UnreadableReason, { status: number; error: ServiceError }
 }
 
 /**
- * Returns the renderer of refusals for input that never becomes a request. Node would answer with a bare status; callers
+ * Returns the renderer of refusals for input that never becomes a request. Node would reply with a bare status; callers
  * get the usual envelope instead, and the attempt counts against the limit of their address.
  */
 export const refuseUnreadable =

@@ -77,7 +77,7 @@ function mountPost(app: Express, ctx: OAuthContext, path: string, handle: Handle
   })
 }
 
-/** Responds as RFC 6749, section 5.2, requires, even to errors that other routes answer with an envelope. */
+/** Responds as RFC 6749, section 5.2, requires, even to errors to which other routes respond with an envelope. */
 function sendOAuthError(response: Response, thrown: unknown): void {
   if (thrown instanceof OAuthError) {
     // The status of an unknown client differs, so that clients know to register again.

@@ -124,7 +124,7 @@ test.each(VECTORS)('no request reaches this machine as %s', async (host) => {
 })
 
 test('a thousand names that resolve to this machine only after the submission are refused', async () => {
-  const answers = [
+  const replies = [
     ['127.0.0.1'],
     ['::1'],
     [PUBLIC, '127.0.0.1'],
@@ -137,7 +137,7 @@ test('a thousand names that resolve to this machine only after the submission ar
     const times = (asked.get(name) ?? 0) + 1
     asked.set(name, times)
     const round = Number(/\d+/.exec(name)?.[0])
-    return times === 1 ? [PUBLIC] : [answers[round % answers.length] ?? []].flat()
+    return times === 1 ? [PUBLIC] : [replies[round % replies.length] ?? []].flat()
   }
   const fetchFault = createWebhookUrlCheck(GUARDED, resolve)
   const rebound = createSender({ ...GUARDED, resolve })

@@ -3,7 +3,7 @@ import type { SendOutcome } from './send.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const options = { attemptNo: 1, schedule: [10, 100], random: 0.5, now }
-const answer = (statusCode: number, retryAfter: string | null = null): SendOutcome => ({
+const reply = (statusCode: number, retryAfter: string | null = null): SendOutcome => ({
   statusCode,
   retryAfter,
   error: null,
@@ -11,15 +11,15 @@ const answer = (statusCode: number, retryAfter: string | null = null): SendOutco
 
 describe('classify', () => {
   test.each([200, 202, 204, 299])('treats %i as an acknowledgement', (status) => {
-    expect(classify(answer(status), options)).toEqual({ status: 'delivered' })
+    expect(classify(reply(status), options)).toEqual({ status: 'delivered' })
   })
 
   test.each([301, 307, 400, 401, 404, 500, 503])('retries after %i', (status) => {
-    expect(classify(answer(status), options)).toEqual({ retryInSeconds: 10 })
+    expect(classify(reply(status), options)).toEqual({ retryInSeconds: 10 })
   })
 
   test('ends the delivery after 410', () => {
-    expect(classify(answer(410), options)).toEqual({ status: 'failed' })
+    expect(classify(reply(410), options)).toEqual({ status: 'failed' })
   })
 
   test('retries after no response until the schedule is used up', () => {
@@ -29,16 +29,16 @@ describe('classify', () => {
   })
 
   test('varies pauses by a fifth in both directions', () => {
-    expect(classify(answer(500), { ...options, random: 0 })).toEqual({ retryInSeconds: 8 })
-    expect(classify(answer(500), { ...options, random: 1 })).toEqual({ retryInSeconds: 12 })
+    expect(classify(reply(500), { ...options, random: 0 })).toEqual({ retryInSeconds: 8 })
+    expect(classify(reply(500), { ...options, random: 1 })).toEqual({ retryInSeconds: 12 })
   })
 
   test('honors Retry-After in both formats, up to one day', () => {
-    expect(classify(answer(429, '60'), options)).toEqual({ retryInSeconds: 60 })
-    expect(classify(answer(503, 'Sat, 21 Nov 2026 12:02:00 GMT'), options)).toEqual({ retryInSeconds: 120 })
-    expect(classify(answer(503, '1'), options)).toEqual({ retryInSeconds: 10 })
-    expect(classify(answer(503, 'soon'), options)).toEqual({ retryInSeconds: 10 })
-    expect(classify(answer(429, '99999999'), options)).toEqual({ retryInSeconds: 86_400 })
-    expect(classify(answer(500, '60'), options)).toEqual({ retryInSeconds: 10 })
+    expect(classify(reply(429, '60'), options)).toEqual({ retryInSeconds: 60 })
+    expect(classify(reply(503, 'Sat, 21 Nov 2026 12:02:00 GMT'), options)).toEqual({ retryInSeconds: 120 })
+    expect(classify(reply(503, '1'), options)).toEqual({ retryInSeconds: 10 })
+    expect(classify(reply(503, 'soon'), options)).toEqual({ retryInSeconds: 10 })
+    expect(classify(reply(429, '99999999'), options)).toEqual({ retryInSeconds: 86_400 })
+    expect(classify(reply(500, '60'), options)).toEqual({ retryInSeconds: 10 })
   })
 })

@@ -98,9 +98,9 @@ test('sends the exact bytes and headers', async () => {
 test.each([200, 201, 299, 301, 400, 404, 410, 429, 500, 503])(
   'reports the status %i and Retry-After',
   async (status) => {
-    receiver.answer({ status, headers: { 'Retry-After': '7' }, body: 'thanks' })
+    receiver.reply({ status, headers: { 'Retry-After': '7' }, body: 'thanks' })
     expect(await send(receiver.origin)).toEqual(answered(status, '7'))
-    receiver.answer({})
+    receiver.reply({})
   },
 )
 

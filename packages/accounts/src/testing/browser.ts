@@ -1,19 +1,19 @@
 type Method = 'get' | 'post' | 'patch' | 'delete'
 
 /** The part of a response that a browser reads by itself. */
-interface Answer {
+interface Reply {
   headers: { [name: string]: unknown; 'set-cookie'?: string | string[] }
 }
 
 /** Sends a request to the service, and returns its response. */
-type Send<A extends Answer> = (
+type Send<A extends Reply> = (
   method: Method,
   path: string,
   headers: Record<string, string>,
   body?: object,
 ) => PromiseLike<A>
 
-export interface Browser<A extends Answer> {
+export interface Browser<A extends Reply> {
   /** Cookies by name, as the server has set them. */
   cookies: Map<string, string>
   /** Sends a request as a page of the service would. Headers replace those of the browser; null leaves one out. */
@@ -28,7 +28,7 @@ export const cookieHeader = (cookies: ReadonlyMap<string, string>): string | und
   cookies.size > 0 ? [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') : undefined
 
 /** Opens a browser that keeps cookies as browsers do, and names its origin in requests that change something. */
-export function openBrowser<A extends Answer>(send: Send<A>, origin = TEST_ORIGIN): Browser<A> {
+export function openBrowser<A extends Reply>(send: Send<A>, origin = TEST_ORIGIN): Browser<A> {
   const cookies = new Map<string, string>()
   return {
     cookies,
@@ -41,9 +41,9 @@ export function openBrowser<A extends Answer>(send: Send<A>, origin = TEST_ORIGI
       }
       const sent = Object.entries(own).filter((header): header is [string, string] => header[1] !== null)
       const target = path.startsWith(origin) ? path.slice(origin.length) : path
-      const answer = await send(method, target, Object.fromEntries(sent), body)
-      for (const cookie of [answer.headers['set-cookie'] ?? []].flat()) keep(cookies, cookie)
-      return answer
+      const reply = await send(method, target, Object.fromEntries(sent), body)
+      for (const cookie of [reply.headers['set-cookie'] ?? []].flat()) keep(cookies, cookie)
+      return reply
     },
   }
 }

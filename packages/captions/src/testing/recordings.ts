@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { recordedAnswersFolder } from './env.ts'
+import { recordedRepliesFolder } from './env.ts'
 
 const BESIDE_THE_REPOSITORY = '../../../../../shared/fixtures/youtube'
 
 const folder = (): string =>
-  recordedAnswersFolder() ?? resolve(fileURLToPath(new URL('.', import.meta.url)), BESIDE_THE_REPOSITORY)
+  recordedRepliesFolder() ?? resolve(fileURLToPath(new URL('.', import.meta.url)), BESIDE_THE_REPOSITORY)
 
 export interface Recording {
   name: string

@@ -27,8 +27,8 @@ export async function startHttpProxy(apis: { name: string; port: string }[]): Pr
     const connection = connect(socket)
     await once(connection, 'connect')
     connection.end(`${line}\n`)
-    const answer = (await text(connection)).trim()
-    if (answer) throw new Error(`haproxy refused "${line}": ${answer}`)
+    const reply = (await text(connection)).trim()
+    if (reply) throw new Error(`haproxy refused "${line}": ${reply}`)
   }
   return {
     origin: `http://127.0.0.1:${port}`,

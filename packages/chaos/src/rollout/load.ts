@@ -17,13 +17,13 @@ export interface LoadOptions {
 export interface LoadFigures {
   /** Submissions and reads, not counting repetitions. */
   requests: number
-  /** Answers with a status of 500 or more, by code, and connections that ended without an answer. All were repeated. */
+  /** Replies with a status of 500 or more, by code, and connections that ended without a reply. All were repeated. */
   refused: Map<string, number>
-  /** Requests that got no answer within `GIVE_UP_MS`, despite repetitions. */
+  /** Requests that got no reply within `GIVE_UP_MS`, despite repetitions. */
   lost: number
   /** Jobs whose IDs clients received. */
   jobIds: string[]
-  /** Longest time from first sending a request to its answer, including repetitions. */
+  /** Longest time from first sending a request to its reply, including repetitions. */
   slowestMs: number
   /** Longest time in which no submission was accepted. */
   longestPauseMs: number
@@ -31,7 +31,7 @@ export interface LoadFigures {
 
 export interface Load {
   figures: LoadFigures
-  /** Stops sending, and waits for the answers. */
+  /** Stops sending, and waits for the replies. */
   stop(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ const REQUEST_TIMEOUT_MS = 15_000
 const RETRY_MS = 200
 const VIDEO_HOURS = 0.05
 
-/** Sends submissions at a steady rate, however slow the answers are, and reads the status of each job once. */
+/** Sends submissions at a steady rate, however slow the replies are, and reads the status of each job once. */
 export function startLoad({ origin, keys, platform, webhookUrl, perSecond }: LoadOptions): Load {
   const figures: LoadFigures = {
     requests: 0,
@@ -54,16 +54,16 @@ export function startLoad({ origin, keys, platform, webhookUrl, perSecond }: Loa
   let lastAccepted = performance.now()
   const note = (what: string): void => void figures.refused.set(what, (figures.refused.get(what) ?? 0) + 1)
 
-  const request = async (key: string, path: string, init: RequestInit = {}): Promise<Answer | null> => {
+  const request = async (key: string, path: string, init: RequestInit = {}): Promise<Reply | null> => {
     figures.requests++
     const startedAt = performance.now()
     while (performance.now() - startedAt < GIVE_UP_MS) {
-      const answer = await tryOnce(`${origin}${API_PREFIX}${path}`, key, init)
-      if (typeof answer !== 'string') {
+      const reply = await tryOnce(`${origin}${API_PREFIX}${path}`, key, init)
+      if (typeof reply !== 'string') {
         figures.slowestMs = Math.max(figures.slowestMs, performance.now() - startedAt)
-        return answer
+        return reply
       }
-      note(answer)
+      note(reply)
       await sleep(RETRY_MS)
     }
     figures.lost++
@@ -101,13 +101,13 @@ export function startLoad({ origin, keys, platform, webhookUrl, perSecond }: Loa
   }
 }
 
-interface Answer {
+interface Reply {
   status: number
   data?: { job_id?: string }
 }
 
-/** Returns the answer, or the reason why there is none. */
-async function tryOnce(url: string, key: string, init: RequestInit): Promise<Answer | string> {
+/** Returns the reply, or the reason why there is none. */
+async function tryOnce(url: string, key: string, init: RequestInit): Promise<Reply | string> {
   try {
     const headers = { Authorization: `Bearer ${key}`, ...init.headers }
     const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
@@ -121,7 +121,7 @@ async function tryOnce(url: string, key: string, init: RequestInit): Promise<Ans
   }
 }
 
-function parse(text: string): { data?: Answer['data']; error?: { code: string } } {
+function parse(text: string): { data?: Reply['data']; error?: { code: string } } {
   try {
     return JSON.parse(text) as ReturnType<typeof parse>
   } catch {

@@ -29,7 +29,7 @@ function formatReport({ load, phases, violations, ...report }: RolloutReport): s
     line('requests sent', load.requests),
     line('refused and repeated', refused || 'none'),
     line('requests lost', load.lost),
-    line('slowest answer', `${(load.slowestMs / 1_000).toFixed(2)} s`),
+    line('slowest reply', `${(load.slowestMs / 1_000).toFixed(2)} s`),
     line('longest pause between acceptances', `${(load.longestPauseMs / 1_000).toFixed(2)} s`),
     line('jobs accepted, completed', `${report.accepted}, ${report.completed}`),
     line(

@@ -92,9 +92,9 @@ describe('chat', () => {
     expect(await cli('--list')).toBe(
       'CONVERSATION  MESSAGES  UPDATED           FIRST QUESTION\nc-1           2         2026-11-22 22:01  Where was she born?\n',
     )
-    service.answerWith(data({ ...conversation, messages }))
+    service.replyWith(data({ ...conversation, messages }))
     expect(await cli('--show', 'c-1')).toBe(`> Where was\n> she born?\n\n${TEXT}\n> And when?\n\n(pending)\n`)
-    service.answerWith(data({ conversation_id: 'c-1', deleted: true }))
+    service.replyWith(data({ conversation_id: 'c-1', deleted: true }))
     expect(await cli('--delete', 'c-1')).toBe('deleted\n')
     expect(service.requests.at(-1)).toMatchObject({ method: 'DELETE', url: '/api/v1/videos/chat/job-1/c-1' })
   })

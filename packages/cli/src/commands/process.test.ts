@@ -34,7 +34,7 @@ test('a refusal does not discard the videos that were accepted before it', async
     `${SECOND}: Message of QUOTA_EXCEEDED. (QUOTA_EXCEEDED)`,
     `${THIRD}: Message of QUOTA_EXCEEDED. (QUOTA_EXCEEDED)`,
   ])
-  service.answerWith(full)
+  service.replyWith(full)
   const { code, stdout } = await runCli(args, { apiKey: 'sk_x', baseUrl: service.url })
   expect(code).toBe(1)
   expect(

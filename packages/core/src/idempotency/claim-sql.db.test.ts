@@ -10,7 +10,7 @@ import {
   findIdempotencyRecord,
   type IdempotencyClaim,
   type IdempotentRequest,
-  storeIdempotentAnswer,
+  storeIdempotentReply,
   unlockIdempotencyKey,
 } from './claim-sql.ts'
 
@@ -50,7 +50,7 @@ test('lets one of many concurrent claims win', async () => {
   const [won] = claims.filter((each) => each !== null)
   expect(claims.filter((each) => each !== null)).toHaveLength(1)
   expect(won).toMatchObject({ takenOver: false })
-  expect(await record(request)).toMatchObject({ sameRequest: true, resourceId: won?.resourceId, answer: null })
+  expect(await record(request)).toMatchObject({ sameRequest: true, resourceId: won?.resourceId, reply: null })
   expect((await record(request))?.secondsLeft).toBeGreaterThan(LOCK_SECONDS - 30)
 })
 
@@ -61,13 +61,13 @@ test('keeps the keys of accounts apart', async () => {
   expect(await claim({ ...request, key: 'order-2' })).not.toBeNull()
 })
 
-test('stores an answer exactly, and accepts no claim afterwards', async () => {
+test('stores a reply exactly, and accepts no claim afterwards', async () => {
   const request = newRequest()
-  const answer = '{"z":1,"a":"\\u0001 \u{1F600} \'"}'
-  expect(await storeIdempotentAnswer(db, await claimed(request), answer)).toBe(true)
+  const reply = '{"z":1,"a":"\\u0001 \u{1F600} \'"}'
+  expect(await storeIdempotentReply(db, await claimed(request), reply)).toBe(true)
   await age(request, '1 hour')
   expect(await claim(request)).toBeNull()
-  expect(await record(request)).toMatchObject({ sameRequest: true, answer })
+  expect(await record(request)).toMatchObject({ sameRequest: true, reply })
   const other = newRequest({ ...request, requestHash: Buffer.alloc(32, 2) })
   expect(await claim(other)).toBeNull()
   expect(await record(other)).toMatchObject({ sameRequest: false })
@@ -83,12 +83,12 @@ test('lets only the same request take over an expired claim, with the same resou
   const second = await claimed({ ...request, resourceId: randomUUID() })
   expect(second).toMatchObject({ resourceId: first.resourceId, takenOver: true })
 
-  expect(await storeIdempotentAnswer(db, first, '"first"')).toBe(false)
+  expect(await storeIdempotentReply(db, first, '"first"')).toBe(false)
   await unlockIdempotencyKey(db, first)
   expect(await deleteIdempotencyKey(db, first)).toBe(false)
-  expect(await record(request)).toMatchObject({ answer: null })
-  expect(await storeIdempotentAnswer(db, second, '"second"')).toBe(true)
-  expect(await record(request)).toMatchObject({ answer: '"second"' })
+  expect(await record(request)).toMatchObject({ reply: null })
+  expect(await storeIdempotentReply(db, second, '"second"')).toBe(true)
+  expect(await record(request)).toMatchObject({ reply: '"second"' })
 })
 
 test('extends a claim that has not been taken over, also if it has expired', async () => {
@@ -108,7 +108,7 @@ test('extends a claim that has not been taken over, also if it has expired', asy
   await age(request, '2 minutes')
   const second = await claimed({ ...request, resourceId: randomUUID() })
   expect(await extendIdempotencyClaim(db, extended, LOCK_SECONDS)).toBeNull()
-  expect(await storeIdempotentAnswer(db, second, '"second"')).toBe(true)
+  expect(await storeIdempotentReply(db, second, '"second"')).toBe(true)
   expect(await extendIdempotencyClaim(db, second, LOCK_SECONDS)).toBeNull()
 })
 
@@ -132,18 +132,18 @@ test('frees a deleted key for another request, unless its request created someth
   expect(await record(other)).toMatchObject({ resourceId: again.resourceId })
 })
 
-test('frees a key after 24 hours, with or without an answer', async () => {
+test('frees a key after 24 hours, with or without a reply', async () => {
   for (const isAnswered of [true, false]) {
     const request = newRequest()
     const first = await claimed(request)
-    if (isAnswered) await storeIdempotentAnswer(db, first, '"old"')
+    if (isAnswered) await storeIdempotentReply(db, first, '"old"')
     await age(request, '23 hours 59 minutes')
     const other = newRequest({ ...request, requestHash: Buffer.alloc(32, 2), resourceId: randomUUID() })
     expect(await claim(other)).toBeNull()
     await age(request, '1 minute')
     expect(await record(request)).toBeNull()
     expect(await claimed(other)).toMatchObject({ takenOver: false, resourceId: other.resourceId })
-    expect(await record(other)).toMatchObject({ sameRequest: true, answer: null })
+    expect(await record(other)).toMatchObject({ sameRequest: true, reply: null })
   }
 })
 

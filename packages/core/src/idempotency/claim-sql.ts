@@ -18,7 +18,7 @@ export interface IdempotencyClaim {
   key: string
   resourceId: string
   lockedUntil: Date
-  /** Whether an earlier claim expired without an answer. Its request may have created the resource, or may still do so. */
+  /** Whether an earlier claim expired without a reply. Its request may have created the resource, or may still do so. */
   takenOver: boolean
 }
 
@@ -26,7 +26,7 @@ export interface IdempotencyRecord {
   sameRequest: boolean
   resourceId: string
   /** Null while the request is being carried out. */
-  answer: string | null
+  reply: string | null
   /** Seconds since the first request with the key. */
   ageSeconds: number
   /** Seconds until the claim can be taken over. */
@@ -71,7 +71,7 @@ export async function findIdempotencyRecord(
   { userId, key, requestHash }: Omit<IdempotentRequest, 'resourceId'>,
 ): Promise<IdempotencyRecord | null> {
   const { rows } = await sql.query<IdempotencyRecord>(
-    `SELECT request_hash = $3 AS "sameRequest", resource_id AS "resourceId", response #>> '{}' AS answer,
+    `SELECT request_hash = $3 AS "sameRequest", resource_id AS "resourceId", response #>> '{}' AS reply,
        extract(epoch FROM now() - created_at)::float AS "ageSeconds",
        extract(epoch FROM locked_until - now())::float AS "secondsLeft"
      FROM idempotency_keys WHERE user_id = $1 AND key = $2 AND created_at > now() - ${LIFETIME}`,
@@ -96,21 +96,21 @@ export async function extendIdempotencyClaim(
   return rows[0]?.lockedUntil ?? null
 }
 
-/** Stores the answer for repeated requests. Returns false if the claim has been taken over. */
-export async function storeIdempotentAnswer(
+/** Stores the reply for repeated requests. Returns false if the claim has been taken over. */
+export async function storeIdempotentReply(
   sql: Sql,
   { userId, key, lockedUntil }: IdempotencyClaim,
-  answer: string,
+  reply: string,
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
     `UPDATE idempotency_keys SET response = to_jsonb($4::text)
      WHERE user_id = $1 AND key = $2 AND locked_until = $3 AND response IS NULL`,
-    [userId, key, lockedUntil, answer],
+    [userId, key, lockedUntil, reply],
   )
   return rowCount === 1
 }
 
-/** Ends a claim without an answer. The same request may be sent again at once, and creates the same resource. */
+/** Ends a claim without a reply. The same request may be sent again at once, and creates the same resource. */
 export async function unlockIdempotencyKey(sql: Sql, { userId, key, lockedUntil }: IdempotencyClaim): Promise<void> {
   await sql.query(
     `UPDATE idempotency_keys SET locked_until = date_trunc('milliseconds', now())

@@ -9,7 +9,7 @@ import type { PersistWrite } from '../coordination/retry-through-outage.ts'
 import { createAcceptor } from '../jobs/accept.ts'
 import { submitVideo } from '../jobs/submit.ts'
 import { purgeOld } from '../retention/purge.ts'
-import { beginIdempotentRequest, type IdempotentStart, keepAnswer, releaseClaim } from './claim.ts'
+import { beginIdempotentRequest, type IdempotentStart, keepReply, releaseClaim } from './claim.ts'
 import { findIdempotencyRecord } from './claim-sql.ts'
 import { hashRequest } from './request-hash.ts'
 
@@ -85,7 +85,7 @@ async function totals(actor: Actor) {
 }
 const ONE = { jobs: 1, accepted: 1, used: 1 }
 
-test('repeats the answer to the same request, and refuses a different request with its key', async () => {
+test('repeats the reply to the same request, and refuses a different request with its key', async () => {
   const actor = await newActor()
   const first = await claimed(actor)
   await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({
@@ -93,9 +93,9 @@ test('repeats the answer to the same request, and refuses a different request wi
     retryAfterSeconds: 1,
   })
   const { jobId } = await submit(actor, first)
-  await keepAnswer(ctx, first.claim, jobId)
+  await keepReply(ctx, first.claim, jobId)
   expect(await beginIdempotentRequest(ctx, requestOf(actor))).toEqual({
-    answer: jobId,
+    reply: jobId,
     resource: { id: jobId, mayExist: true },
   })
   await expect(beginIdempotentRequest(ctx, requestOf(actor, { ...BODY, priority: 'high' }))).rejects.toMatchObject({
@@ -140,8 +140,8 @@ describe('a process that dies', () => {
     await abandonClaim(actor)
     const next = await claimed(actor)
     expect(await submit(actor, next)).toEqual(made)
-    await keepAnswer(ctx, next.claim, made.jobId)
-    expect(await beginIdempotentRequest(ctx, requestOf(actor))).toMatchObject({ answer: made.jobId })
+    await keepReply(ctx, next.claim, made.jobId)
+    expect(await beginIdempotentRequest(ctx, requestOf(actor))).toMatchObject({ reply: made.jobId })
     expect(await totals(actor)).toEqual(ONE)
   })
 
@@ -166,9 +166,9 @@ describe('a process that was only slow', () => {
     const next = await claimed(actor)
     const made = await submit(actor, next)
     expect(await submit(actor, slow)).toEqual(made)
-    await keepAnswer(ctx, next.claim, 'of the next')
-    await keepAnswer(ctx, slow.claim, 'of the slow one')
-    expect(await beginIdempotentRequest(ctx, requestOf(actor))).toMatchObject({ answer: 'of the next' })
+    await keepReply(ctx, next.claim, 'of the next')
+    await keepReply(ctx, slow.claim, 'of the slow one')
+    expect(await beginIdempotentRequest(ctx, requestOf(actor))).toMatchObject({ reply: 'of the next' })
     expect(await totals(actor)).toEqual(ONE)
   })
 
@@ -220,8 +220,8 @@ test('a repeated submission does not use up the last of the quota that a new one
   const send = (jobId: string) => submitVideo(ctx, actor, SubmitVideo.parse(BODY), { id: jobId, mayExist: false })
   await send(id)
   await send(randomUUID())
-  const answers = await Promise.all([send(id), send(randomUUID())])
-  expect(answers[0]?.jobId).toBe(id)
+  const replies = await Promise.all([send(id), send(randomUUID())])
+  expect(replies[0]?.jobId).toBe(id)
   expect(await totals(actor)).toEqual({ jobs: 3, accepted: 3, used: 3 })
 })
 
@@ -258,7 +258,7 @@ test('the error of a job that was created leaves the key to the same request', a
   expect((await claimed(actor)).resource).toEqual({ id: jobId, mayExist: true })
 })
 
-test('claims nothing while the database is unavailable, and keeps earlier claims without an answer', async () => {
+test('claims nothing while the database is unavailable, and keeps earlier claims without a reply', async () => {
   const unavailable = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
   const actor = await newActor()
   await expect(beginIdempotentRequest(newProcess(unavailable), requestOf(actor))).rejects.toThrow()
@@ -266,9 +266,9 @@ test('claims nothing while the database is unavailable, and keeps earlier claims
 
   const start = await claimed(actor)
   const made = await submit(actor, start)
-  await keepAnswer(newProcess(unavailable), start.claim, 'never stored')
+  await keepReply(newProcess(unavailable), start.claim, 'never stored')
   await releaseClaim(newProcess(unavailable), start.claim, new Error('unavailable'))
-  const failures = ['answer not stored', 'idempotency key not released']
+  const failures = ['reply not stored', 'idempotency key not released']
   await waitUntil('both were repeated', () => warnings.length === 4)
   expect(warnings.sort()).toEqual([...failures, ...failures].sort())
   await abandonClaim(actor)

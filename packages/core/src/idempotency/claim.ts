@@ -9,7 +9,7 @@ import {
   findIdempotencyRecord,
   type IdempotencyClaim,
   type IdempotentRequest,
-  storeIdempotentAnswer,
+  storeIdempotentReply,
   unlockIdempotencyKey,
 } from './claim-sql.ts'
 import { type HeldClaim, holdClaim, LEASE_SECONDS } from './held-claim.ts'
@@ -27,13 +27,13 @@ export interface ReservedResource {
   mayExist: boolean
 }
 
-/** Either the request must be carried out (`claim`), or it has been, with the stored `answer` about `resource`. */
+/** Either the request must be carried out (`claim`), or it has been, with the stored `reply` about `resource`. */
 export type IdempotentStart =
   | { claim: HeldClaim; resource: ReservedResource }
-  | { answer: string; resource: ReservedResource }
+  | { reply: string; resource: ReservedResource }
 
 /**
- * Claims the idempotency key of a request, or returns the answer stored for it. Errors: `IDEMPOTENCY_KEY_REUSED` (the key
+ * Claims the idempotency key of a request, or returns the reply stored for it. Errors: `IDEMPOTENCY_KEY_REUSED` (the key
  * came with a different request before), `IDEMPOTENCY_IN_PROGRESS`.
  */
 export async function beginIdempotentRequest(
@@ -49,8 +49,8 @@ export async function beginIdempotentRequest(
     const record = await findIdempotencyRecord(ctx.db, wanted)
     if (!record) continue
     if (!record.sameRequest) throw new ServiceError('IDEMPOTENCY_KEY_REUSED')
-    if (record.answer !== null) {
-      return { answer: record.answer, resource: { id: record.resourceId, mayExist: true } }
+    if (record.reply !== null) {
+      return { reply: record.reply, resource: { id: record.resourceId, mayExist: true } }
     }
     if (record.secondsLeft > 0) throw inProgress(record.ageSeconds)
   }
@@ -67,9 +67,9 @@ export interface SettleContext extends Pick<Context, 'db' | 'log'> {
   persist: PersistWrite
 }
 
-/** Stores the answer for 24 hours. Failures are only logged, because the resource itself is durable already. */
-export const keepAnswer = (ctx: SettleContext, held: HeldClaim, answer: string): Promise<void> =>
-  settle(ctx, held, 'answer not stored', (claim) => storeIdempotentAnswer(ctx.db, claim, answer))
+/** Stores the reply for 24 hours. Failures are only logged, because the resource itself is durable already. */
+export const keepReply = (ctx: SettleContext, held: HeldClaim, reply: string): Promise<void> =>
+  settle(ctx, held, 'reply not stored', (claim) => storeIdempotentReply(ctx.db, claim, reply))
 
 /**
  * Releases the claim of a request that failed. A refusal created nothing, so the key becomes free for a corrected request.

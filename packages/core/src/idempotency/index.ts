@@ -1,7 +1,7 @@
 export {
   beginIdempotentRequest,
   type IdempotentStart,
-  keepAnswer,
+  keepReply,
   type ReservedResource,
   releaseClaim,
 } from './claim.ts'

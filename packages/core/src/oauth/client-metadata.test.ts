@@ -6,13 +6,13 @@ import { allowsRedirect, findClient } from './clients.ts'
 
 let server: Server
 let origin: string
-let answer: RequestListener
+let reply: RequestListener
 let requests: number
 beforeEach(async () => {
   requests = 0
   server = createServer((request, response) => {
     requests++
-    answer(request, response)
+    reply(request, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -36,7 +36,7 @@ const find = (url: string) =>
 
 test('a client describes itself in a document, which is fetched once for a while', async () => {
   const url = `${origin}/client.json`
-  answer = send({ client_id: url, client_name: 'Claude', redirect_uris: ['https://claude.example/cb'] })
+  reply = send({ client_id: url, client_name: 'Claude', redirect_uris: ['https://claude.example/cb'] })
   const ctx = { db: {} as never, clock: () => new Date(), fetchMetadata: createMetadataFetcher({ allowPrivate: true }) }
   for (let at = 0; at < 3; at++) {
     const client = await findClient(ctx, url)
@@ -74,12 +74,12 @@ test.each([
   ],
 ])('refuses a document %s', async (_, build) => {
   const url = `${origin}/client.json`
-  answer = build(url)
+  reply = build(url)
   await expect(find(url)).rejects.toMatchObject({ name: 'OAuthError' })
 })
 
 test('follows no redirect', async () => {
-  answer = (_, response) => void response.writeHead(302, { Location: `${origin}/inside` }).end()
+  reply = (_, response) => void response.writeHead(302, { Location: `${origin}/inside` }).end()
   await expect(find(`${origin}/client.json`)).rejects.toMatchObject({ code: 'invalid_client' })
   expect(requests).toBe(1)
 })
@@ -115,7 +115,7 @@ test('connects to no private address behind a name, which is checked when it is 
 })
 
 test('reaches nothing in private networks, whatever listens there', async () => {
-  answer = send({})
+  reply = send({})
   const { port } = server.address() as AddressInfo
   const fetchMetadata = createMetadataFetcher({ allowPrivate: false })
   for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', 'localhost', '127.1']) {

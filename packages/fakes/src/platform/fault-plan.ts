@@ -1,6 +1,6 @@
 import { matchesFilter, type PlatformRequest, type RequestFilter } from './request-log.ts'
 
-/** What happens instead of the answer. `reset`: the connection is closed; `hang`: the request is never answered. */
+/** What happens instead of the reply. `reset`: the connection is closed; `hang`: the request is never answered. */
 export type PlatformOutcome =
   | { status: number; contentType?: string; body?: string; headers?: Readonly<Record<string, string>> }
   | 'reset'

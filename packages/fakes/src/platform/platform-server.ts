@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answerCall, type PlatformCall } from '@subtext/sample-platform/protocol'
+import { type PlatformCall, replyToCall } from '@subtext/sample-platform/protocol'
 import { describeCall } from './describe-call.ts'
 import type { PlatformOutcome } from './fault-plan.ts'
 import type { PlatformState } from './platform-state.ts'
@@ -9,7 +9,7 @@ import type { PlatformState } from './platform-state.ts'
 /** Creates the server of a platform. It answers requests for all hosts of the real one, as its state says. */
 export const createPlatformServer = (state: PlatformState): Server =>
   createServer((request, response) => {
-    // A client that leaves in the middle of its request gets no answer.
+    // A client that leaves in the middle of its request gets no reply.
     serve(state, request, response).catch(() => response.destroy())
   })
 
@@ -25,7 +25,7 @@ async function serve(state: PlatformState, request: IncomingMessage, response: S
   if (delayMs > 0) await sleep(delayMs)
   await state.faults.untilReleased(record)
   if (outcome !== null) return failRequest(response, outcome)
-  const reply = answerCall(state, call)
+  const reply = replyToCall(state, call)
   if (reply !== 'hang') response.writeHead(reply.status, { 'content-type': reply.contentType }).end(reply.body)
 }
 

@@ -1,6 +1,6 @@
 import type { PlayerRequest } from '@subtext/sample-platform/protocol'
 
-/** Counts requests by video and session, for videos whose answer depends on these counts. */
+/** Counts requests by video and session, for videos whose reply depends on these counts. */
 export class RequestCounter {
   #byVideo = new Map<string, { requests: number; sessions: Map<string, number> }>()
   #bySession = new Map<string, number>()

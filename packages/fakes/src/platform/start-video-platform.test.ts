@@ -34,13 +34,13 @@ describe('sessions of an unmodified client', () => {
 
   test('returns a visitor ID on request', async () => {
     const response = await fetch(`${platform.origin}/youtubei/v1/visitor_id`, { method: 'POST', body: '{}' })
-    const answer = (await response.json()) as { responseContext: { visitorData: string } }
-    expect(answer.responseContext.visitorData).toMatch(/^Cgtzb/)
+    const reply = (await response.json()) as { responseContext: { visitorData: string } }
+    expect(reply.responseContext.visitorData).toMatch(/^Cgtzb/)
   })
 })
 
 describe('videos that play', () => {
-  test('returns details and tracks in the raw answer', async () => {
+  test('returns details and tracks in the raw reply', async () => {
     const player = await client.play(SAMPLE_VIDEOS.english)
     expect(player.playabilityStatus?.status).toBe('OK')
     expect(player.videoDetails).toMatchObject({
@@ -60,7 +60,7 @@ describe('videos that play', () => {
     expect(player.captions?.playerCaptionsTracklistRenderer.audioTracks[0]?.defaultCaptionTrackIndex).toBe(0)
   })
 
-  test('returns answers that the client library parses', async () => {
+  test('returns replies that the client library parses', async () => {
     const session = await client.createSession()
     const info = await session.getBasicInfo(SAMPLE_VIDEOS.spanish.id, { client: 'ANDROID' })
     expect(info.basic_info.title).toBe(SAMPLE_VIDEOS.spanish.title)
@@ -77,12 +77,12 @@ describe('videos that play', () => {
 
   test('plays videos through the reel route as well', async () => {
     const { actions } = await client.createSession()
-    const answer = await actions.execute('/reel/reel_item_watch', {
+    const reply = await actions.execute('/reel/reel_item_watch', {
       playerRequest: { videoId: SAMPLE_VIDEOS.playsInReelOnly.id, contentCheckOk: true },
       disablePlayerResponse: false,
       client: 'ANDROID',
     })
-    const { playerResponse } = answer.data as unknown as { playerResponse: Player }
+    const { playerResponse } = reply.data as unknown as { playerResponse: Player }
     expect(playerResponse.playabilityStatus?.status).toBe('OK')
     expect(tracksOf(playerResponse)).toHaveLength(2)
     expect((await client.play(SAMPLE_VIDEOS.playsInReelOnly)).playabilityStatus?.status).toBe('UNPLAYABLE')
@@ -134,7 +134,7 @@ describe('captions', () => {
     expect((await client.fetch(`${manual?.baseUrl}&tlang=fr`)).status).toBe(429)
   })
 
-  test('answers 404 for a track that does not exist', async () => {
+  test('replies with 404 for a track that does not exist', async () => {
     const [manual] = tracksOf(await client.play(SAMPLE_VIDEOS.english))
     expect((await client.fetch(manual?.baseUrl.replace('lang=en', 'lang=xx') ?? '')).status).toBe(404)
   })

@@ -55,8 +55,8 @@ export function createPlatformClient(platform: Pick<VideoPlatform, 'origin'>): P
     play: async (video, client = 'ANDROID', session) => {
       const videoId = typeof video === 'string' ? video : video.id
       const { actions } = session ?? (await createSession())
-      const answer = await actions.execute('/player', { videoId, client, contentCheckOk: true, racyCheckOk: true })
-      return answer.data as unknown as Player
+      const reply = await actions.execute('/player', { videoId, client, contentCheckOk: true, racyCheckOk: true })
+      return reply.data as unknown as Player
     },
     fetchTrack: (track, format) => {
       const url = new URL(track?.baseUrl ?? '')

@@ -15,15 +15,15 @@ export interface CollectedSpan {
   failed: boolean
 }
 
-/** An OpenTelemetry collector that accepts traces as OTLP/HTTP with JSON, and answers as the test says. */
-export interface TraceCollector extends Pick<WebhookReceiver, 'origin' | 'received' | 'answer' | 'close'> {
+/** An OpenTelemetry collector that accepts traces as OTLP/HTTP with JSON, and replies as the test says. */
+export interface TraceCollector extends Pick<WebhookReceiver, 'origin' | 'received' | 'reply' | 'close'> {
   /** Returns the spans of all requests so far. Throws if one is not what the protocol wants. */
   spans(): CollectedSpan[]
 }
 
 export async function startTraceCollector(): Promise<TraceCollector> {
   const receiver = await startWebhookReceiver()
-  receiver.answer({ status: 200, body: '{"partialSuccess":{}}', headers: { 'Content-Type': 'application/json' } })
+  receiver.reply({ status: 200, body: '{"partialSuccess":{}}', headers: { 'Content-Type': 'application/json' } })
   // One list of spans for each request: tests ask again and again, and many requests may have arrived.
   const read: CollectedSpan[][] = []
   return {

@@ -20,21 +20,21 @@ test('keeps the bytes and headers of a request', async () => {
 })
 
 test('answers all requests in the same way, or each by a script', async () => {
-  receiver.answer({ status: 410, body: 'gone', headers: { 'retry-after': '9' } })
+  receiver.reply({ status: 410, body: 'gone', headers: { 'retry-after': '9' } })
   const gone = await post('a')
   expect([gone.status, await gone.text(), gone.headers.get('retry-after')]).toEqual([410, 'gone', '9'])
-  receiver.answer((webhook, nth) => (nth < 3 ? { status: 500 } : { status: 200, body: webhook.body.toString() }))
+  receiver.reply((webhook, nth) => (nth < 3 ? { status: 500 } : { status: 200, body: webhook.body.toString() }))
   expect((await post('b')).status).toBe(500)
   expect(await (await post('c')).text()).toBe('c')
 })
 
-test('can reset the connection, hang, or delay the answer', async () => {
-  receiver.answer({ instead: 'reset' })
+test('can reset the connection, hang, or delay the reply', async () => {
+  receiver.reply({ instead: 'reset' })
   await expect(post('a')).rejects.toThrow('fetch failed')
-  receiver.answer({ instead: 'hang' })
+  receiver.reply({ instead: 'hang' })
   const pending = expect(post('b')).rejects.toThrow()
   await receiver.waitFor((webhook) => webhook.body.toString() === 'b', 120_000)
-  receiver.answer({ delayMs: 200 })
+  receiver.reply({ delayMs: 200 })
   const begun = performance.now()
   await post('c')
   expect(performance.now() - begun).toBeGreaterThan(150)

@@ -15,7 +15,7 @@ export interface ReceivedWebhook {
   receivedAt: Date
 }
 
-export interface WebhookAnswer {
+export interface WebhookReply {
   /** 204 by default. */
   status?: number
   headers?: Readonly<Record<string, string>>
@@ -27,8 +27,8 @@ export interface WebhookAnswer {
   instead?: 'reset' | 'hang'
 }
 
-/** Returns the answer to a request, or a promise of it; `nth` counts requests from 1. */
-export type WebhookScript = (webhook: ReceivedWebhook, nth: number) => WebhookAnswer | Promise<WebhookAnswer>
+/** Returns the reply to a request, or a promise of it; `nth` counts requests from 1. */
+export type WebhookScript = (webhook: ReceivedWebhook, nth: number) => WebhookReply | Promise<WebhookReply>
 
 export interface WebhookReceiver {
   /** `http://127.0.0.1:port` */
@@ -36,7 +36,7 @@ export interface WebhookReceiver {
   /** In order of arrival. */
   readonly received: readonly ReceivedWebhook[]
   /** Sets how requests are answered from now on: all in the same way, or each by a script. */
-  answer(answer: WebhookAnswer | WebhookScript): void
+  reply(reply: WebhookReply | WebhookScript): void
   /** Returns the first matching request, including past ones; rejects after `timeoutMs`, four minutes by default. */
   waitFor(matches: (webhook: ReceivedWebhook) => boolean, timeoutMs?: number): Promise<ReceivedWebhook>
   /** Stops the server and closes open connections. */
@@ -55,9 +55,9 @@ export async function startWebhookReceiver(options: { port?: number; host?: stri
     receive(request)
       .then(async (webhook) => {
         received.push(webhook)
-        const answer = script(webhook, received.length)
+        const reply = script(webhook, received.length)
         for (const check of waiting) check(webhook)
-        await sendAnswer(response, await answer)
+        await sendReply(response, await reply)
       })
       .catch(() => response.destroy())
   })
@@ -68,7 +68,7 @@ export async function startWebhookReceiver(options: { port?: number; host?: stri
   return {
     origin: `http://${host}:${port}`,
     received,
-    answer: (next) => {
+    reply: (next) => {
       script = typeof next === 'function' ? next : () => next
     },
     waitFor: (matches, timeoutMs = WAIT_TIMEOUT_MS) => waitForWebhook(received, waiting, matches, timeoutMs),
@@ -87,15 +87,15 @@ async function receive(request: IncomingMessage): Promise<ReceivedWebhook> {
   return { method, url, headers, body, receivedAt: new Date() }
 }
 
-async function sendAnswer(response: ServerResponse, answer: WebhookAnswer): Promise<void> {
-  if (answer.delayMs !== undefined) await sleep(answer.delayMs)
-  await answer.until
-  if (answer.instead === 'hang') return
-  if (answer.instead === 'reset') {
+async function sendReply(response: ServerResponse, reply: WebhookReply): Promise<void> {
+  if (reply.delayMs !== undefined) await sleep(reply.delayMs)
+  await reply.until
+  if (reply.instead === 'hang') return
+  if (reply.instead === 'reset') {
     response.destroy()
     return
   }
-  response.writeHead(answer.status ?? 204, answer.headers).end(answer.body)
+  response.writeHead(reply.status ?? 204, reply.headers).end(reply.body)
 }
 
 function waitForWebhook(

@@ -95,8 +95,8 @@ test.each([
   ['asks to try again', { status: 503 }],
   ['asks to wait', { status: 429, headers: { 'Retry-After': '0.01' } }],
   ['breaks the connection', { instead: 'reset' as const }],
-])('sends a batch again to a collector that %s', async (_, answer) => {
-  collector.answer((_request, nth) => (nth < 3 ? answer : { status: 200 }))
+])('sends a batch again to a collector that %s', async (_, reply) => {
+  collector.reply((_request, nth) => (nth < 3 ? reply : { status: 200 }))
   const { close } = start({ intervalMs: 1 })
   makeSpans(1)
   await waitUntil('the span is exported', () => counts.exported === 1)
@@ -109,8 +109,8 @@ test.each([
   ['refuses it for good', { status: 400 }, 1],
   ['never accepts it', { status: 503 }, 3],
   ['redirects it', { status: 307, headers: { Location: 'http://127.0.0.1:9/' } }, 1],
-])('drops a batch if the collector %s, and says so once until it works again', async (_, answer, requests) => {
-  collector.answer(answer)
+])('drops a batch if the collector %s, and says so once until it works again', async (_, reply, requests) => {
+  collector.reply(reply)
   const { close } = start({ intervalMs: 1 })
   for (let batch = 1; batch <= 2; batch++) {
     makeSpans(1)
@@ -118,7 +118,7 @@ test.each([
   }
   expect(collector.received).toHaveLength(2 * requests)
   expect(lines).toEqual(['traces not exported'])
-  collector.answer({ status: 200 })
+  collector.reply({ status: 200 })
   makeSpans(1)
   await waitUntil('the span is exported', () => counts.exported === 1)
   expect(lines).toEqual(['traces not exported', 'traces exported again'])
@@ -126,7 +126,7 @@ test.each([
 })
 
 test('a collector that does not respond costs spans, but no memory, and does not delay the end of the process', async () => {
-  collector.answer({ instead: 'hang' })
+  collector.reply({ instead: 'hang' })
   const { close } = start()
   makeSpans(512)
   await waitUntil('the first batch is sent', () => collector.received.length === 1)

@@ -1,4 +1,4 @@
-import type { PlayerAnswer, PlayerRequest, SampleVideo } from '../sample-video.ts'
+import type { PlayerReply, PlayerRequest, SampleVideo } from '../sample-video.ts'
 import { TEA, TEA_TRACKS } from './tea.ts'
 
 type Changes = Partial<Omit<SampleVideo, 'id' | 'title' | 'purpose' | 'play'>>
@@ -8,7 +8,7 @@ export function buildTeaVideo(
   name: string,
   title: string,
   purpose: string,
-  play: PlayerAnswer | ((request: PlayerRequest) => PlayerAnswer),
+  play: PlayerReply | ((request: PlayerRequest) => PlayerReply),
   changes: Changes = {},
 ): SampleVideo {
   return {

@@ -7,18 +7,18 @@ import {
   refuseCountry,
   refusePrivate,
   refuseUnderAge,
-} from '../player-answers.ts'
-import type { PlayerAnswer, SampleVideo } from '../sample-video.ts'
+} from '../player-replies.ts'
+import type { PlayerReply, SampleVideo } from '../sample-video.ts'
 import { TEA_TRACKS } from './tea.ts'
 import { buildTeaVideo } from './tea-video.ts'
 
-const LIVE_NOW: PlayerAnswer = {
+const LIVE_NOW: PlayerReply = {
   as: 'json',
   playability: { liveStreamability: { liveStreamabilityRenderer: { broadcastId: '1', pollDelayMs: '15000' } } },
   details: { lengthSeconds: '0', isLive: true, isLiveContent: true, isLiveDvrEnabled: true },
   captions: 'none',
 }
-const ENDED_LIVE: PlayerAnswer = {
+const ENDED_LIVE: PlayerReply = {
   as: 'json',
   playability: { reason: 'This live event has ended.' },
   details: { isLiveContent: true, isPostLiveDvr: true },

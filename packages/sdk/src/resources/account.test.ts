@@ -43,9 +43,9 @@ test('ends a session and disconnects an application once, though the answer of t
   const service = await serve(reset, failure(404, 'NOT_FOUND', false))
   const { account } = service.client(SESSION)
   expect(await account.endSession('s')).toEqual({ ended: true })
-  service.answerWith(reset, failure(404, 'NOT_FOUND', false))
+  service.replyWith(reset, failure(404, 'NOT_FOUND', false))
   expect(await account.disconnectApp('a')).toEqual({ disconnected: true })
-  service.answerWith(failure(404, 'NOT_FOUND', false))
+  service.replyWith(failure(404, 'NOT_FOUND', false))
   await expect(account.disconnectApp('a')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 

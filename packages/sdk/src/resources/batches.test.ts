@@ -25,7 +25,7 @@ describe('batches.waitFor', () => {
     const client = service.client({ maxRetries: 0 })
     const waiting = client.batches.waitFor('b', { timeoutMs: 50 })
     await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError', message: expect.stringContaining('50 ms') })
-    service.answerWith(data({ batch_id: 'b' }), reset, reset, data({ batch_id: 'b', status: 'completed' }))
+    service.replyWith(data({ batch_id: 'b' }), reset, reset, data({ batch_id: 'b', status: 'completed' }))
     await client.batches.status('b')
     expect(await client.batches.waitFor('b')).toMatchObject({ status: 'completed' })
   })

@@ -218,7 +218,7 @@ describe('a service that has never answered', () => {
       data({}),
     )
     await service.client({ maxRetries: 0 }).videos.process({ url: 'https://youtu.be/x' })
-    service.answerWith(broken, reset, stream(['done', '1', {}]))
+    service.replyWith(broken, reset, stream(['done', '1', {}]))
     expect(await collect(service.client({ maxRetries: 0 }).chat.stream('job-1', 'Why?'))).toHaveLength(1)
   })
 })
@@ -229,7 +229,7 @@ describe('a service that has answered', () => {
   test('is asked further, even if its only answer is that it is not ready', async () => {
     const service = await serve(refusal, reset, refusal, stream(['completed', '1', COMPLETED]))
     expect(await service.client({ maxRetries: 0 }).videos.waitFor('job-1')).toEqual(COMPLETED)
-    service.answerWith(refusal, reset, data({ batch_id: 'b', status: 'completed' }))
+    service.replyWith(refusal, reset, data({ batch_id: 'b', status: 'completed' }))
     expect(await service.client({ maxRetries: 0 }).batches.waitFor('b')).toMatchObject({ status: 'completed' })
   })
 
@@ -246,7 +246,7 @@ describe('a service that has answered', () => {
     const client = service.client({ maxRetries: 0 })
     await client.usage.current()
     expect(await collect(client.chat.stream('job-1', 'Why?'))).toHaveLength(1)
-    service.answerWith(reset)
+    service.replyWith(reset)
     const before = service.requests.length
     const limited = collect(client.chat.stream('job-1', 'Why?', { maxRetries: 1 }))
     await expect(limited).rejects.toMatchObject({ code: 'CONNECTION_ERROR' })

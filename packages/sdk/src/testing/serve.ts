@@ -16,7 +16,7 @@ interface TestService {
   requests: SeenRequest[]
   client(options?: Partial<SubtextOptions>): Subtext
   /** Answers the requests from now on. */
-  answerWith(...responders: Responders): void
+  replyWith(...responders: Responders): void
 }
 
 type Responder = (response: ServerResponse, request: SeenRequest) => void
@@ -53,7 +53,7 @@ export function useTestService(): (...responders: Responders) => Promise<TestSer
       url,
       requests,
       client: (options) => new Subtext({ apiKey: 'sk_test', baseUrl: url, ...options }),
-      answerWith: (...next) => {
+      replyWith: (...next) => {
         responders = next
         start = requests.length
       },

@@ -48,22 +48,22 @@ test('an outage of Postgres loses no job that was accepted, when Postgres crashe
   let answered = 0
   const submissions = Array.from({ length: 60 }, async (_, nth) => {
     await waitUntil('its turn', () => nth < 20 || answered >= nth - 20)
-    const answer = await client.trySubmit(REQUEST)
+    const reply = await client.trySubmit(REQUEST)
     answered++
-    return answer
+    return reply
   })
   await waitUntil('some are answered', () => answered >= 15)
   await system.postgres.crash()
-  const answers = await Promise.all(submissions)
+  const replies = await Promise.all(submissions)
   await system.postgres.start()
   await untilServing()
 
-  const accepted = answers.filter(({ status }) => status === 202)
-  const refused = answers.filter(({ status }) => status !== 202)
+  const accepted = replies.filter(({ status }) => status === 202)
+  const refused = replies.filter(({ status }) => status !== 202)
   expect(accepted.length).toBeGreaterThanOrEqual(15)
   expect(new Set(refused.map(({ error }) => error.code))).toEqual(new Set(['SERVICE_UNAVAILABLE']))
   for (const { data } of accepted) expect((await client.follow(data.job_id)).status).toBe('completed')
-  await waitUntil('jobs that were accepted without an answer are done too', async () => {
+  await waitUntil('jobs that were accepted without a reply are done too', async () => {
     const open = await system.rows("SELECT id FROM jobs WHERE status NOT IN ('completed', 'failed')")
     return open.length === 0
   })

@@ -13,7 +13,7 @@ export const useOutageSystem = (): TestSystem =>
     ownRedis: hasRedis,
     metrics: true,
     settings: {
-      // A claim whose answer is lost in an outage ends with its lease.
+      // A claim whose reply is lost in an outage ends with its lease.
       JOB_LEASE_SECONDS: '30',
       RATE_LIMIT_FREE: '3',
     },

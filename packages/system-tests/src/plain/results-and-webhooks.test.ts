@@ -139,10 +139,10 @@ describe('a webhook', () => {
 
   test('is sent again with the same bytes when the receiver fails', async () => {
     const seen: ReceivedWebhook[] = []
-    system.receiver.answer((webhook) => ({ status: seen.push(webhook) < 3 ? 500 : 204 }))
+    system.receiver.reply((webhook) => ({ status: seen.push(webhook) < 3 ? 500 : 204 }))
     const id = await submitWithWebhook(watchUrl(TALK.id))
     await system.receiver.waitFor((webhook) => idOf(webhook) === id && webhook.headers['x-webhook-attempt'] === '3')
-    system.receiver.answer({})
+    system.receiver.reply({})
     const attempts = seen.filter((webhook) => idOf(webhook) === id)
     expect(attempts.map(({ headers }) => headers['x-webhook-attempt'])).toEqual(['1', '2', '3'])
     expect(new Set(attempts.map(({ headers }) => headers['webhook-id'])).size).toBe(1)

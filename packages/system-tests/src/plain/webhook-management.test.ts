@@ -12,7 +12,7 @@ interface DeliveryDetail extends WebhookDelivery {
 
 const system = usePlainSystem()
 const client = useClient(system)
-afterEach(() => system.receiver.answer({}))
+afterEach(() => system.receiver.reply({}))
 
 function createManager(system: TestSystem, client: Client) {
   async function post<T>(path: string, body?: object, headers: Record<string, string> = {}) {
@@ -50,7 +50,7 @@ function createManager(system: TestSystem, client: Client) {
 const { post, list, settled, arrivals, attemptsOf } = createManager(system, client)
 
 test('webhook management shows a failed delivery with its attempts, and sends it again unchanged on request', async () => {
-  system.receiver.answer({ status: 500, body: 'secret of the receiver' })
+  system.receiver.reply({ status: 500, body: 'secret of the receiver' })
   const jobId = await client.submit({
     url: watchUrl(SAMPLE_TALKS.english.id),
     webhook_url: `${system.receiver.origin}/hook?token=1`,
@@ -76,7 +76,7 @@ test('webhook management shows a failed delivery with its attempts, and sends it
   expect((await list('status=failed')).map((one) => one.delivery_id)).toEqual([id])
   expect(await list('status=delivered')).toEqual([])
 
-  system.receiver.answer({ status: 204 })
+  system.receiver.reply({ status: 204 })
   const clicks = await Promise.all([1, 2, 3].map(() => post<WebhookDelivery>(`/deliveries/${id}/redeliver`)))
   expect(clicks.map(({ status }) => status)).toEqual([202, 202, 202])
   expect(await settled(id, 4)).toMatchObject({ status: 'delivered', attempt_count: 4, event_id: failed.event_id })
@@ -91,7 +91,7 @@ test('webhook management starts the schedule of a delivery over when it is sent 
   const { delivery_id: id, event_id: eventId } = sent.data
   expect(await settled(id, 1)).toMatchObject({ status: 'delivered' })
   // What is left of the first schedule would allow one attempt.
-  system.receiver.answer({ status: 503 })
+  system.receiver.reply({ status: 503 })
   await post(`/deliveries/${id}/redeliver`)
   expect(await settled(id, 4)).toMatchObject({ status: 'failed', attempt_count: 4 })
   expect(attemptsOf(arrivals(eventId))).toEqual([1, 2, 3, 4])

@@ -128,7 +128,7 @@ test('renderCanaryMetrics reports each app by itself', async () => {
   )
 })
 
-test('runCanary takes the answers of a function in place of a server', async () => {
+test('runCanary takes the replies of a function in place of a server', async () => {
   const paths = new Set<string>()
   const report = await run(V.english.id, {
     origin: undefined,

@@ -56,7 +56,7 @@ export interface CanaryReport {
   video_id: string
   /** Whether at least one client gets captions through every egress. */
   works: boolean
-  /** Problems that need attention at once: answers in a format that this release does not know. */
+  /** Problems that need attention at once: replies in a format that this release does not know. */
   alarms: string[]
   /** Problems that will need attention: versions of apps that the platform may withdraw. */
   warnings: string[]
@@ -141,7 +141,7 @@ const listAlarms = (probes: Probe[]): string[] =>
     .filter((one) => one.unknown_format)
     .map(
       ({ client, egress }) =>
-        `${client} through ${egress}: the response has no playability status, or an unknown one. The platform has changed its format, or something on the way answers in its place.`,
+        `${client} through ${egress}: the response has no playability status, or an unknown one. The platform has changed its format, or something on the way replies in its place.`,
     )
 
 const listWarnings = (clients: ClientReport[]): string[] =>

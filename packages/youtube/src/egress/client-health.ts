@@ -1,10 +1,10 @@
 import type { ClientName } from '../clients.ts'
 
-/** Tracks which clients get answers through one egress. */
+/** Tracks which clients get replies through one egress. */
 export interface ClientHealth {
   /** Records that the platform has answered the client about a video. */
   answered(client: ClientName): void
-  /** Records that the platform has turned the client away, even if other clients get answers. */
+  /** Records that the platform has turned the client away, even if other clients get replies. */
   refused(client: ClientName, videoId: string): void
   /** Returns the clients with those at the end that have been turned away for several videos in a row. */
   sort(clients: readonly ClientName[]): ClientName[]

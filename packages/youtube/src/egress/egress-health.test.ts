@@ -16,7 +16,7 @@ test('an egress stays open for others when a few videos are refused again and ag
   expect([health.admit('new'), health.admit('new'), health.restLeftMs()]).toEqual([true, true, 0])
 })
 
-test('an answer resets the count of refused videos', () => {
+test('a reply resets the count of refused videos', () => {
   const { health, blockAll, changes } = open()
   blockAll('a', 'b')
   health.answered()

@@ -39,7 +39,7 @@ const USUAL_TRIAL_MS = 5_000
  * everywhere would keep the egress resting forever.
  */
 const NEW_VIDEOS_FIRST_MS = 10_000
-/** An answer this recent shows that the egress works. */
+/** A reply this recent shows that the egress works. */
 const RECENT_MS = 30_000
 /** Limits the exponent, so that the power of two stays finite. */
 const MAX_RESTS = 20

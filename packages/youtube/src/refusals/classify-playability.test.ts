@@ -2,7 +2,7 @@ import { parsePlayerResponse } from '../video/player-response.ts'
 import { classifyPlayability, classifyPlayer } from './classify-playability.ts'
 import { toServiceError } from './refusal.ts'
 
-const classify = (answer: unknown) => classifyPlayability(parsePlayerResponse(answer))
+const classify = (reply: unknown) => classifyPlayability(parsePlayerResponse(reply))
 const runs = (text: string) => ({ runs: [{ text }] })
 const screen = (reason: string, subreason = '') => ({
   errorScreen: { playerErrorMessageRenderer: { reason: runs(reason), subreason: { simpleText: subreason } } },
@@ -156,8 +156,8 @@ describe('classifyPlayability refuses', () => {
     ['UPSTREAM_UNAVAILABLE next-client', 'no status', {}],
     ['VIDEO_UNAVAILABLE next-client', 'one client', state('UNPLAYABLE', 'This video is not available')],
     ['UPSTREAM_UNAVAILABLE next-client', 'a new state', state('SOMETHING_NEW', 'Different parent')],
-  ])('with %s: %s', (expected, _, answer) => {
-    const refusal = classify(answer)
+  ])('with %s: %s', (expected, _, reply) => {
+    const refusal = classify(reply)
     expect(`${refusal?.code} ${refusal?.next}`).toBe(expected)
   })
 })
@@ -169,8 +169,8 @@ describe('classifyPlayability of a playable video', () => {
     ['with captions', { ...ok, captions }],
     ['that is an ended stream with captions', { ...ok, captions, videoDetails: { isLiveContent: true } }],
     ['with parts of unknown shape', { ...ok, captions, videoDetails: 5, microformat: [], extra: {} }],
-  ])('accepts one %s', (_, answer) => {
-    expect(classify(answer)).toBeNull()
+  ])('accepts one %s', (_, reply) => {
+    expect(classify(reply)).toBeNull()
   })
 
   test.each<[string, object, object]>([
@@ -196,12 +196,12 @@ describe('classifyPlayability of a playable video', () => {
       { details: { reason: 'not_yet_captioned' }, retryable: true },
     ],
     ['an old stream', { ...ok, videoDetails: { isLiveContent: true } }, { details: { reason: 'no_captions' } }],
-  ])('refuses one that is or has %s', (_, answer, refusal) => {
-    expect(classify(answer)).toMatchObject(refusal)
+  ])('refuses one that is or has %s', (_, reply, refusal) => {
+    expect(classify(reply)).toMatchObject(refusal)
   })
 })
 
-test('classifyPlayer treats an answer about another video as a decoy', () => {
+test('classifyPlayer treats a reply about another video as a decoy', () => {
   const response = parsePlayerResponse({
     playabilityStatus: { status: 'OK' },
     captions,
@@ -220,8 +220,8 @@ test('classifyPlayability marks a video that is being processed as retryable', (
 
 test.each([null, undefined, 5, 'text', [], { playabilityStatus: [] }])(
   'classifyPlayability finds no status in %p',
-  (answer) => {
-    expect(classify(answer)).toMatchObject({ cause: 'no_status' })
+  (reply) => {
+    expect(classify(reply)).toMatchObject({ cause: 'no_status' })
   },
 )
 
@@ -239,7 +239,7 @@ test.each<[object, string]>([
   [state('LIVE_STREAM_OFFLINE', 'Premieres in 3 hours'), 'The stream or premiere has not started yet.'],
   [state('UNPLAYABLE', 'Join this channel to get access'), 'The video is available only to members of the channel.'],
   [state('UNPLAYABLE', 'This video requires payment to watch.'), 'The video is available only to paying viewers.'],
-])('classifyPlayability explains %j as: %s', (answer, message) => {
-  const refusal = classify(answer)
+])('classifyPlayability explains %j as: %s', (reply, message) => {
+  const refusal = classify(reply)
   expect(refusal && toServiceError(refusal).message).toBe(message)
 })

@@ -194,7 +194,7 @@ const KNOWN_STATUSES = new Set([
 export const isKnownStatus = ({ playabilityStatus }: PlayerResponse): boolean =>
   playabilityStatus?.status === undefined || KNOWN_STATUSES.has(playabilityStatus.status)
 
-/** Works like `classifyPlayability`, and also refuses an answer about another video, which is a decoy for scrapers. */
+/** Works like `classifyPlayability`, and also refuses a reply about another video, which is a decoy for scrapers. */
 export const classifyPlayer = (response: PlayerResponse, videoId: string): Refusal | null => {
   if (response.playabilityStatus?.status === 'OK' && response.videoDetails?.videoId !== videoId) {
     return { code: 'UPSTREAM_BLOCKED', next: 'next-client', cause: 'decoy' }

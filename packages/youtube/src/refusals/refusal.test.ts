@@ -10,7 +10,7 @@ const soon: Refusal = { ...uncaptioned, retryable: true }
 const elsewhere = refusal('GEO_BLOCKED', 'next-egress')
 
 test.each<[string, Refusal[], Refusal | undefined]>([
-  ['one answer', [gone], undefined],
+  ['one reply', [gone], undefined],
   ['two that agree', [gone, gone], gone],
   ['two that agree, of which one may change', [uncaptioned, soon, uncaptioned], soon],
   [
@@ -31,8 +31,8 @@ test.each<[string, Refusal[], Refusal | undefined]>([
 })
 
 test.each<[string, Refusal[], Refusal['code']]>([
-  ['an unconfirmed answer and an error', [uncaptioned, broken], 'UPSTREAM_UNAVAILABLE'],
-  ['an unconfirmed answer and a block', [gone, broken, blocked], 'UPSTREAM_BLOCKED'],
+  ['an unconfirmed reply and an error', [uncaptioned, broken], 'UPSTREAM_UNAVAILABLE'],
+  ['an unconfirmed reply and a block', [gone, broken, blocked], 'UPSTREAM_BLOCKED'],
   ['a refusal of every client', [unplayable, unplayable, unplayable], 'VIDEO_UNAVAILABLE'],
   [
     'one client that plays the video and others that do not',

@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorDetails, ServiceError } from '@subtext/contracts'
 
 /**
- * What to do after a refusal: `stop`: it is final; `confirm`: it is final if a second client gets the same answer;
+ * What to do after a refusal: `stop`: it is final; `confirm`: it is final if a second client gets the same reply;
  * `next-client`: it may concern only this client; `confirm-block`: it may concern only this client, or else the session or
  * the address, which a second app that is refused like this confirms; `next-egress`: it concerns the address; `retry`: it
  * may be temporary.
@@ -73,7 +73,7 @@ export const unreadableCaptions: Refusal = {
 export const outOfTime: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'retry', cause: 'out_of_time' }
 
 /**
- * Returns the outcome of the refusals through one egress. An unconfirmed final answer does not count if other clients
+ * Returns the outcome of the refusals through one egress. An unconfirmed final reply does not count if other clients
  * failed for other reasons: the next try may find captions.
  */
 export const selectOutcome = (refusals: Refusal[]): Refusal =>

@@ -12,7 +12,7 @@ interface PlatformRequestOptions {
   maxBytes: number
 }
 
-interface PlatformAnswer {
+interface PlatformReply {
   status: number
   /** Names in lower case. */
   headers: Iterable<[name: string, value: string]>
@@ -20,9 +20,9 @@ interface PlatformAnswer {
 }
 
 /** The parts of `fetch` that an exchange needs. */
-export type PlatformFetch = (url: URL, options: PlatformRequestOptions) => Promise<PlatformAnswer>
+export type PlatformFetch = (url: URL, options: PlatformRequestOptions) => Promise<PlatformReply>
 
-interface RawAnswer {
+interface RawReply {
   status: number
   headers: [name: string, value: string][]
   body: Buffer[]
@@ -43,10 +43,10 @@ const directAgent = (): Agent => {
   return agent
 }
 
-const exchange = (url: URL, options: PlatformRequestOptions): Promise<RawAnswer> =>
+const exchange = (url: URL, options: PlatformRequestOptions): Promise<RawReply> =>
   new Promise((resolve, reject) => {
     const { method, headers, body, dispatcher = directAgent(), signal, maxBytes } = options
-    const answer: RawAnswer = { status: 0, headers: [], body: [] }
+    const reply: RawReply = { status: 0, headers: [], body: [] }
     let bytes = 0
     let current: Dispatcher.DispatchController | undefined
     const onAbort = (): void => {
@@ -55,7 +55,7 @@ const exchange = (url: URL, options: PlatformRequestOptions): Promise<RawAnswer>
     }
     const end = (): void => {
       signal.removeEventListener('abort', onAbort)
-      resolve(answer)
+      resolve(reply)
     }
     signal.addEventListener('abort', onAbort, { once: true })
     const path = url.pathname + url.search
@@ -68,11 +68,11 @@ const exchange = (url: URL, options: PlatformRequestOptions): Promise<RawAnswer>
           if (signal.aborted) controller.abort(signal.reason)
         },
         onResponseStart(_, status, received) {
-          answer.status = status
-          answer.headers = Object.entries(received).map(([name, value]) => [name, String(value)])
+          reply.status = status
+          reply.headers = Object.entries(received).map(([name, value]) => [name, String(value)])
         },
         onResponseData(controller, chunk) {
-          answer.body.push(chunk)
+          reply.body.push(chunk)
           bytes += chunk.byteLength
           if (bytes <= maxBytes) return
           end()
@@ -87,7 +87,7 @@ const exchange = (url: URL, options: PlatformRequestOptions): Promise<RawAnswer>
     )
   })
 
-const decode = (body: Buffer[], encoding = 'identity'): PlatformAnswer['body'] => {
+const decode = (body: Buffer[], encoding = 'identity'): PlatformReply['body'] => {
   if (encoding === 'identity' || body.length === 0) return body
   const createDecoder = DECODERS[encoding]
   if (!createDecoder) throw new TypeError(`The response has an unknown encoding: ${encoding.slice(0, 100)}`)

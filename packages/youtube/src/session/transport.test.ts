@@ -108,8 +108,8 @@ test('sends a body with its length', async () => {
 })
 
 test.each<[string, RequestListener]>([
-  ['no answer comes', () => undefined],
-  ['an answer does not end', (_, response) => void response.writeHead(200).write('{')],
+  ['no reply comes', () => undefined],
+  ['a reply does not end', (_, response) => void response.writeHead(200).write('{')],
 ])('closes the connection when %s in time', async (_, listener) => {
   let closed: Promise<unknown> | undefined
   const sent = send(

@@ -93,9 +93,9 @@ const exchange = async (
   return { status: response.status, headers: new Map(response.headers), ...(await readBody(response.body)) }
 }
 
-const redirectTarget = (request: PlatformRequest, answer: PlatformResponse, origin?: string): URL | null => {
-  const location = answer.headers.get('location')
-  if (request.method !== 'GET' || answer.status < 300 || answer.status > 399 || !location) return null
+const redirectTarget = (request: PlatformRequest, reply: PlatformResponse, origin?: string): URL | null => {
+  const location = reply.headers.get('location')
+  if (request.method !== 'GET' || reply.status < 300 || reply.status > 399 || !location) return null
   if (!URL.canParse(location, request.url.href)) return null
   const target = new URL(location, request.url)
   return isPlatformAddress(target, origin) ? target : null
@@ -106,15 +106,15 @@ const exchangeFollowing = async (
   signal: AbortSignal,
   destination: Destination,
 ): Promise<PlatformResponse> => {
-  let answer = await exchange(request, signal, destination)
+  let reply = await exchange(request, signal, destination)
   let current = request
   for (let hops = 0; hops < MAX_REDIRECTS; hops++) {
-    const url = redirectTarget(current, answer, destination.origin)
+    const url = redirectTarget(current, reply, destination.origin)
     if (!url) break
     current = { ...request, url }
-    answer = await exchange(current, signal, destination)
+    reply = await exchange(current, signal, destination)
   }
-  return answer
+  return reply
 }
 
 const failure = (error: unknown): UpstreamRefusal => {
@@ -132,13 +132,13 @@ export const createSend =
   (destination: Destination = {}): Send =>
   async (request) => {
     try {
-      const answer = await withTimeout(request.timeoutMs, request.signal, (signal) =>
+      const reply = await withTimeout(request.timeoutMs, request.signal, (signal) =>
         exchangeFollowing(request, signal, destination),
       )
-      const refusal = classifyHttp(answer.status, answer.headers, decodeHead(answer.body))
+      const refusal = classifyHttp(reply.status, reply.headers, decodeHead(reply.body))
       if (refusal) throw new UpstreamRefusal(refusal)
-      if (answer.isTooLarge) throw new UpstreamRefusal(request.tooLarge ?? tooLarge)
-      return answer.body
+      if (reply.isTooLarge) throw new UpstreamRefusal(request.tooLarge ?? tooLarge)
+      return reply.body
     } catch (error) {
       request.signal?.throwIfAborted()
       throw failure(error)

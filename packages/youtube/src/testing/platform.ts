@@ -15,7 +15,7 @@ interface SeenRequest {
 }
 
 /** An object is sent as JSON, a string as it is, a number as a status with an HTML page; `hang` sends nothing. */
-export type Answer = object | string | number | 'hang'
+export type ScriptedReply = object | string | number | 'hang'
 
 export interface TestPlatform {
   origin: string
@@ -24,11 +24,11 @@ export interface TestPlatform {
 }
 
 interface Script {
-  player: (request: SeenRequest, nth: number) => Answer
-  captions?: (request: SeenRequest, nth: number) => Answer
-  session?: () => Answer
+  player: (request: SeenRequest, nth: number) => ScriptedReply
+  captions?: (request: SeenRequest, nth: number) => ScriptedReply
+  session?: () => ScriptedReply
   /** Answers the website's request for metadata. */
-  metadata?: () => Answer
+  metadata?: () => ScriptedReply
 }
 
 const sessionData = (visitor: string): string => {
@@ -59,15 +59,15 @@ const describeRequest = (request: IncomingMessage, body: string): SeenRequest =>
   }
 }
 
-const send = (response: ServerResponse, answer: Answer): void => {
-  if (answer === 'hang') return
-  if (typeof answer === 'number') {
-    response.writeHead(answer, { 'content-type': 'text/html', location: 'https://www.google.com/sorry/index' })
+const send = (response: ServerResponse, reply: ScriptedReply): void => {
+  if (reply === 'hang') return
+  if (typeof reply === 'number') {
+    response.writeHead(reply, { 'content-type': 'text/html', location: 'https://www.google.com/sorry/index' })
     response.end('<!DOCTYPE html><html></html>')
-  } else response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+  } else response.end(typeof reply === 'string' ? reply : JSON.stringify(reply))
 }
 
-/** Starts a server with the platform's routes that the source uses. It answers as `script` says; `nth` counts from 1. */
+/** Starts a server with the platform's routes that the source uses. It replies as `script` says; `nth` counts from 1. */
 export const startTestPlatform = async (script: Script): Promise<TestPlatform> => {
   const seen: SeenRequest[] = []
   const count = (path: string): number => seen.filter((request) => request.path === path).length
@@ -81,8 +81,8 @@ export const startTestPlatform = async (script: Script): Promise<TestPlatform> =
     else if (described.path === '/youtubei/v1/player')
       send(response, script.player(described, nth + count('/youtubei/v1/reel/reel_item_watch')))
     else if (described.path === '/youtubei/v1/reel/reel_item_watch') {
-      const answer = script.player(described, nth + count('/youtubei/v1/player'))
-      send(response, typeof answer === 'object' ? { playerResponse: answer } : answer)
+      const reply = script.player(described, nth + count('/youtubei/v1/player'))
+      send(response, typeof reply === 'object' ? { playerResponse: reply } : reply)
     } else if (described.path === '/api/timedtext') send(response, script.captions?.(described, nth) ?? 404)
     else send(response, 404)
   }).listen(0, '127.0.0.1')

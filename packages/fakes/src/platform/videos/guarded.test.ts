@@ -95,7 +95,7 @@ describe('guarded videos', () => {
     expect((await client.play(decoyForAndroid, 'IOS')).videoDetails?.videoId).toBe(decoyForAndroid.id)
   })
 
-  test('answers with something other than valid JSON', async () => {
+  test('replies with something other than valid JSON', async () => {
     await expect(client.play(SAMPLE_VIDEOS.captchaAlways)).rejects.toMatchObject({
       message: expect.stringContaining('status code 429'),
       info: expect.stringContaining('g-recaptcha'),

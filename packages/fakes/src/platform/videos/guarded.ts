@@ -4,7 +4,7 @@ import {
   CAPTCHA,
   FORMLESS,
   OCEAN_FLOOR,
-  type PlayerAnswer,
+  type PlayerReply,
   PRECONDITION,
   RATE_LIMITED,
   RELOAD,
@@ -17,7 +17,7 @@ import {
   UNKNOWN_STATE,
 } from '@subtext/sample-platform/protocol'
 
-const PLAYS: PlayerAnswer = { as: 'json' }
+const PLAYS: PlayerReply = { as: 'json' }
 
 const LANGUAGES =
   'af ar bg bn ca cs da de el en-GB es et fa fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt-BR ro ru sv th tr'.split(
@@ -155,8 +155,8 @@ export const GUARDED_VIDEOS = {
     'From its fourth request on, a session is asked to try again later',
     ({ nthInSession }) => (nthInSession > 3 ? RATE_LIMITED : PLAYS),
   ),
-  formless: buildTeaVideo('form', 'Tea in another cup', 'Answers without a playability status', FORMLESS),
-  unknownState: buildTeaVideo('newx', 'Tea of tomorrow', 'Answers with an unknown status', UNKNOWN_STATE),
+  formless: buildTeaVideo('form', 'Tea in another cup', 'Replies without a playability status', FORMLESS),
+  unknownState: buildTeaVideo('newx', 'Tea of tomorrow', 'Replies with an unknown status', UNKNOWN_STATE),
   manyTracks: buildTeaVideo('many', 'Tea in 36 languages', 'Has 36 caption tracks', PLAYS, { tracks: MANY_TRACKS }),
   truncatedJson: buildTeaVideo('trun', 'Half a cup of te', 'Player responses are cut off in the middle', {
     as: 'truncated',

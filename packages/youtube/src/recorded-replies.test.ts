@@ -73,8 +73,8 @@ whereRecorded('recorded responses (need TEST_YOUTUBE_RECORDINGS)', () => {
   test.each(recordings.map(({ name, text }) => [name, text]))(
     'include %s, which is classified as listed',
     (name, text) => {
-      const answer = JSON.parse(text)
-      const response = parsePlayerResponse(answer.playerResponse ?? answer)
+      const reply = JSON.parse(text)
+      const response = parsePlayerResponse(reply.playerResponse ?? reply)
       const refusal = classifyPlayability(response)
       const tracks = listPlatformTracks(response)
       expect(refusal ? `${refusal.code} ${refusal.cause}` : `${tracks.length} tracks`).toBe(EXPECTED[name])

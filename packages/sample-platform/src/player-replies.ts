@@ -1,26 +1,26 @@
-import type { PlayerAnswer, PlayerJsonAnswer } from './sample-video.ts'
+import type { PlayerJsonReply, PlayerReply } from './sample-video.ts'
 
-/** Answers for videos that do not play, in the shapes that the platform's mobile clients get (`hl=en`). */
+/** Replies for videos that do not play, in the shapes that the platform's mobile clients get (`hl=en`). */
 
 function runs(text: string): { runs: { text: string }[] } {
   return { runs: [{ text }] }
 }
 
 /** Builds a refusal whose reason is repeated on an error screen. `details: null` omits the details of the video. */
-export function refuse(status: string, reason: string, details?: null): PlayerJsonAnswer {
+export function refuse(status: string, reason: string, details?: null): PlayerJsonReply {
   const errorScreen = { playerErrorMessageRenderer: { reason: runs(reason), icon: { iconType: 'ERROR_OUTLINE' } } }
   return { as: 'json', playability: { status, reason, errorScreen }, captions: 'none', details }
 }
 
 export const UNAVAILABLE = refuse('ERROR', 'This video is unavailable', null)
-export const UNAVAILABLE_ON_CLIENT: PlayerJsonAnswer = {
+export const UNAVAILABLE_ON_CLIENT: PlayerJsonReply = {
   as: 'json',
   playability: { status: 'UNPLAYABLE', reason: 'This video is not available' },
   captions: 'none',
 }
 
 /** Refuses a private video. The web client gets no reason, only messages and an error screen. */
-export function refusePrivate(client: string): PlayerJsonAnswer {
+export function refusePrivate(client: string): PlayerJsonReply {
   const messages = ['This is a private video. Please sign in to verify that you may see it.']
   const status = 'LOGIN_REQUIRED'
   if (client === 'WEB') {
@@ -38,7 +38,7 @@ export function refusePrivate(client: string): PlayerJsonAnswer {
 }
 
 /** Refuses an age-restricted video. The web client gets its usual error screen, the others a dialog. */
-export function refuseUnderAge(client: string): PlayerJsonAnswer {
+export function refuseUnderAge(client: string): PlayerJsonReply {
   const text = 'This video may be inappropriate for some users.'
   const gate = { status: 'LOGIN_REQUIRED', desktopLegacyAgeGateReason: 1 }
   if (client === 'WEB') {
@@ -52,7 +52,7 @@ export function refuseUnderAge(client: string): PlayerJsonAnswer {
 }
 
 /** Refuses a video blocked by country. The web client gets a general reason, with the country mentioned below it. */
-export function refuseCountry(client: string): PlayerJsonAnswer {
+export function refuseCountry(client: string): PlayerJsonReply {
   const reason = 'The uploader has not made this video available in your country'
   if (client !== 'WEB') return refuse('UNPLAYABLE', reason)
   const general = 'Video unavailable'
@@ -62,7 +62,7 @@ export function refuseCountry(client: string): PlayerJsonAnswer {
   return { as: 'json', playability: { status: 'UNPLAYABLE', reason: general, errorScreen }, captions: 'none' }
 }
 
-export const BOT_CHECK: PlayerJsonAnswer = {
+export const BOT_CHECK: PlayerJsonReply = {
   as: 'json',
   playability: {
     status: 'LOGIN_REQUIRED',
@@ -79,31 +79,31 @@ export const BOT_CHECK: PlayerJsonAnswer = {
   details: null,
 }
 
-/** The answer to a visitor or an IP address with too many requests. */
+/** The reply to a visitor or an IP address with too many requests. */
 export const RATE_LIMITED = refuse('UNPLAYABLE', "This content isn't available, try again later.", null)
-/** The answer to an address that the platform suspects, which no account could satisfy. */
+/** The reply to an address that the platform suspects, which no account could satisfy. */
 export const SIGN_IN = refuse('UNPLAYABLE', 'Please sign in', null)
 export const PROCESSING = refuse('UNPLAYABLE', "We're processing this video. Check back later.")
 /** Responses of a proxy in front of the platform, or of the platform after a change of its format. */
-export const FORMLESS: PlayerAnswer = {
+export const FORMLESS: PlayerReply = {
   as: 'http',
   status: 200,
   contentType: 'application/json; charset=UTF-8',
   body: JSON.stringify({ responseContext: { maxAgeSeconds: 0 }, watch: { state: 'OK' } }),
 }
-/** The answer to a web player without a token. */
+/** The reply to a web player without a token. */
 export const RELOAD = refuse('UNPLAYABLE', 'The page needs to be reloaded.', null)
 /** A status that no version of the platform has used so far. */
 export const UNKNOWN_STATE = refuse('SOMETHING_NEW', 'Different from all before')
 
-export const PRECONDITION: PlayerAnswer = {
+export const PRECONDITION: PlayerReply = {
   as: 'http',
   status: 400,
   contentType: 'application/json; charset=UTF-8',
   body: JSON.stringify({ error: { code: 400, message: 'Precondition check failed.', status: 'FAILED_PRECONDITION' } }),
 }
 
-export function offline(reason: string, slate: string, scheduledStart: string): PlayerJsonAnswer {
+export function offline(reason: string, slate: string, scheduledStart: string): PlayerJsonReply {
   const offlineSlate = {
     liveStreamOfflineSlateRenderer: {
       scheduledStartTime: String(Date.parse(scheduledStart) / 1000),
@@ -137,14 +137,14 @@ export const CAPTCHA_PAGE = `<!DOCTYPE html>
 </html>
 `
 
-export const CAPTCHA: PlayerAnswer = {
+export const CAPTCHA: PlayerReply = {
   as: 'http',
   status: 429,
   contentType: 'text/html; charset=utf-8',
   body: CAPTCHA_PAGE,
 }
 
-export const BACKEND_ERROR: PlayerAnswer = {
+export const BACKEND_ERROR: PlayerReply = {
   as: 'http',
   status: 503,
   contentType: 'application/json; charset=UTF-8',

@@ -1,13 +1,13 @@
 import { buildCommentsPage, readContinuation } from './comments-page.ts'
-import { CAPTCHA_PAGE, UNAVAILABLE } from './player-answers.ts'
+import { CAPTCHA_PAGE, UNAVAILABLE } from './player-replies.ts'
 import { buildPlayerResponse, buildVssId } from './player-response.ts'
 import { type ApiBody, type PlatformCall, readApiBody, readTrackKey } from './read-call.ts'
-import type { PlayerAnswer, PlayerRequest, SampleTrack, SampleVideo } from './sample-video.ts'
+import type { PlayerReply, PlayerRequest, SampleTrack, SampleVideo } from './sample-video.ts'
 import { buildSessionData } from './session-data.ts'
 import { drawThumbnail } from './thumbnail.ts'
 import { renderTrack, selectFormat, type TimedtextFormat, type TimedtextPayload } from './timedtext/render-track.ts'
 
-/** The state that the answers of a platform depend on. */
+/** The state that the replies of a platform depend on. */
 export interface PlatformContents {
   findVideo(id: string | null): SampleVideo | undefined
   /** Returns the identity of the next new visitor. */
@@ -51,9 +51,9 @@ const BAD_REQUEST = replyJson(
   400,
 )
 
-type Answer = (contents: PlatformContents, url: URL, body: ApiBody, call: PlatformCall) => PlatformReply | 'hang'
+type Handler = (contents: PlatformContents, url: URL, body: ApiBody, call: PlatformCall) => PlatformReply | 'hang'
 
-const ROUTES: Record<string, Answer> = {
+const ROUTES: Record<string, Handler> = {
   'GET /sw.js_data': (contents) => reply(JSON_TYPE, buildSessionData(contents.nextVisitor())),
   'GET /iframe_api': () =>
     reply(
@@ -65,17 +65,17 @@ const ROUTES: Record<string, Answer> = {
   'POST /youtubei/v1/config': () => replyJson({ responseContext: {}, configData: 'sample' }),
   'POST /youtubei/v1/visitor_id': (contents) => replyJson({ responseContext: { visitorData: contents.nextVisitor() } }),
   'POST /youtubei/v1/player': (contents, url, body, call) =>
-    answerMetadata(contents, url, body) ?? playVideo(contents, 'player', body, call),
+    replyWithMetadata(contents, url, body) ?? playVideo(contents, 'player', body, call),
   'POST /youtubei/v1/reel/reel_item_watch': (contents, _url, body, call) => playVideo(contents, 'reel', body, call),
-  'POST /youtubei/v1/next': answerComments,
-  'GET /api/timedtext': answerCaptions,
+  'POST /youtubei/v1/next': replyWithComments,
+  'GET /api/timedtext': replyWithCaptions,
 }
 
 /** Answers a request as the platform would; `hang`: not at all. */
-export function answerCall(contents: PlatformContents, call: PlatformCall): PlatformReply | 'hang' {
+export function replyToCall(contents: PlatformContents, call: PlatformCall): PlatformReply | 'hang' {
   const { method, url } = call
   const isThumbnail = url.pathname.startsWith('/vi/') && (method === 'GET' || method === 'HEAD')
-  if (isThumbnail) return answerThumbnail(contents, url)
+  if (isThumbnail) return replyWithThumbnail(contents, url)
   const route = ROUTES[`${method} ${url.pathname}`]
   if (!route) return NOT_FOUND
   const body = readApiBody(call)
@@ -94,27 +94,27 @@ function playVideo(
   const context = { client, visitorData, now: Date.now() }
   const video = contents.findVideo(videoId)
   const numbered = contents.number(videoId, visitorData, { endpoint, client, hasToken, hasTimestamp })
-  // On this route, the platform answers with an empty object for unknown videos.
+  // On this route, the platform replies with an empty object for unknown videos.
   if (video === undefined && endpoint === 'reel') return replyJson({})
   const shown = video ?? buildEmptyVideo(videoId)
-  const answer: PlayerAnswer = video === undefined ? UNAVAILABLE : (video.play?.(numbered) ?? { as: 'json' })
+  const played: PlayerReply = video === undefined ? UNAVAILABLE : (video.play?.(numbered) ?? { as: 'json' })
   const wrap = (player: object) => (endpoint === 'reel' ? { playerResponse: player } : player)
-  switch (answer.as) {
+  switch (played.as) {
     case 'json':
-      return replyJson(wrap(buildPlayerResponse(answer.decoy ?? shown, answer, context)))
+      return replyJson(wrap(buildPlayerResponse(played.decoy ?? shown, played, context)))
     case 'truncated': {
       const whole = JSON.stringify(wrap(buildPlayerResponse(shown, { as: 'json' }, context)))
       return reply(JSON_TYPE, whole.slice(0, whole.length / 2))
     }
     case 'http':
-      return reply(answer.contentType, answer.body, answer.status)
+      return reply(played.contentType, played.body, played.status)
     case 'hang':
       return 'hang'
   }
 }
 
 /** Answers requests with `$fields`, a selection of fields; null for others. Videos refused on other routes are not refused here. */
-function answerMetadata(contents: PlatformContents, url: URL, body: ApiBody): PlatformReply | null {
+function replyWithMetadata(contents: PlatformContents, url: URL, body: ApiBody): PlatformReply | null {
   const fields = url.searchParams.get('$fields')?.split(',')
   const { client, videoId, visitorData } = body
   const video = contents.findVideo(videoId)
@@ -124,7 +124,7 @@ function answerMetadata(contents: PlatformContents, url: URL, body: ApiBody): Pl
   return replyJson(Object.fromEntries(whole.filter(([name]) => fields.includes(name))))
 }
 
-function answerComments(contents: PlatformContents, _url: URL, { continuation, videoId }: ApiBody): PlatformReply {
+function replyWithComments(contents: PlatformContents, _url: URL, { continuation, videoId }: ApiBody): PlatformReply {
   if (continuation === null) {
     if (videoId === null) return BAD_REQUEST
     const watch = { twoColumnWatchNextResults: { results: { results: { contents: [] } } } }
@@ -135,7 +135,7 @@ function answerComments(contents: PlatformContents, _url: URL, { continuation, v
   return position === null || video === undefined ? BAD_REQUEST : replyJson(buildCommentsPage(video, position.offset))
 }
 
-function answerCaptions(contents: PlatformContents, url: URL): PlatformReply {
+function replyWithCaptions(contents: PlatformContents, url: URL): PlatformReply {
   const { searchParams } = url
   const video = contents.findVideo(searchParams.get('v'))
   // The platform rate-limits machine translation hardest; clients should not depend on it.
@@ -161,7 +161,7 @@ function render({ lengthSeconds }: SampleVideo, track: SampleTrack, format: Time
   return payload
 }
 
-function answerThumbnail(contents: PlatformContents, { pathname }: URL): PlatformReply {
+function replyWithThumbnail(contents: PlatformContents, { pathname }: URL): PlatformReply {
   const [, , videoId = '', file = ''] = pathname.split('/')
   const video = contents.findVideo(videoId)
   const image =
