@@ -249,12 +249,12 @@ function openExports(env: ApiEnv, base: Pick<Context, 'db' | 'clock' | 'log'>, m
     observe: metrics.renders.observe,
   })
   metrics.renders.watch(renderer)
-  const files = { ...base, blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs), renderer }
+  const documents = { ...base, blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs), renderer }
   return {
     parts: {
-      blobs: files.blobs,
-      exportPdf: createPdfExporter(files),
-      drawInfographic: createInfographicDrawer(files),
+      blobs: documents.blobs,
+      exportPdf: createPdfExporter(documents),
+      drawInfographic: createInfographicDrawer(documents),
     },
     close: () => renderer.close(),
   }

@@ -21,6 +21,6 @@ export const BlobEnv = z.object({
     .optional()
     .transform((location): BlobLocation => location ?? { kind: 'file', directory: resolve(DEFAULT_DIRECTORY) })
     .describe(
-      'Where all processes keep rendered documents and pictures: a directory as file:///path, or a bucket as s3://KEY:SECRET@bucket/prefix?endpoint=https://...&region=.... Default: .data/blobs below the working directory of the process; `npm start` uses the folder blobs in its data directory.',
+      'Where all processes keep documents (PDFs and infographics) and thumbnails: a directory as file:///path, or a bucket as s3://KEY:SECRET@bucket/prefix?endpoint=https://...&region=.... Default: .data/blobs below the working directory of the process; `npm start` uses the folder blobs in its data directory.',
     ),
 })

@@ -2,16 +2,16 @@ import type { InfographicFormat, InfographicLayout, InfographicTheme } from '@su
 import type { ShownInfographic } from '@subtext/core/infographics'
 import { nameInfographicFile, renderInfographic } from '@subtext/documents'
 import { INFOGRAPHIC_TYPES } from '../presenters/infographic.ts'
-import { createFileKeeper, type FileContext } from './keep-file.ts'
+import { createDocumentKeeper, type DocumentContext } from './keep-document.ts'
 import { toServiceError } from './render-errors.ts'
 
-/** The appearance of a picture. */
+/** The appearance of an infographic. */
 export interface Look {
   layout: InfographicLayout
   theme: InfographicTheme
 }
 
-/** Returns an infographic as a picture, drawn now or stored before. Throws `ServiceError`. */
+/** Returns the document of an infographic, drawn now or stored before. Throws `ServiceError`. */
 export type DrawInfographic = (infographic: ShownInfographic, look: Look, format: InfographicFormat) => Promise<Buffer>
 
 const MESSAGES = {
@@ -19,12 +19,12 @@ const MESSAGES = {
   limit: 'The picture could not be drawn within the limits of time and memory.',
 }
 
-/** Creates the function that draws infographics. Requests for the same picture at the same time share one render. */
-export function createInfographicDrawer(ctx: FileContext): DrawInfographic {
-  const obtain = createFileKeeper(ctx)
+/** Creates the function that draws infographics. Requests for the same document at the same time share one render. */
+export function createInfographicDrawer(ctx: DocumentContext): DrawInfographic {
+  const obtain = createDocumentKeeper(ctx)
   return ({ jobId, content, video }, look, format) => {
-    const file = { jobId, name: nameInfographicFile(look, format), contentType: INFOGRAPHIC_TYPES[format] }
-    return obtain(file, () =>
+    const document = { jobId, name: nameInfographicFile(look, format), contentType: INFOGRAPHIC_TYPES[format] }
+    return obtain(document, () =>
       renderInfographic(ctx.renderer, { content, video, ...look }, format).catch((error: unknown) => {
         throw toServiceError(error, MESSAGES)
       }),

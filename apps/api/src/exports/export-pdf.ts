@@ -3,7 +3,7 @@ import { SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import { THUMBNAIL_BLOB } from '@subtext/core/blobs'
 import type { FinishedJob } from '@subtext/core/jobs'
 import { REPORT_VERSION, type ReportOptions, renderReport } from '@subtext/documents'
-import { createFileKeeper, type FileContext, findKept } from './keep-file.ts'
+import { createDocumentKeeper, type DocumentContext, findKept } from './keep-document.ts'
 import { toServiceError } from './render-errors.ts'
 
 /**
@@ -34,8 +34,8 @@ export function identifyPdf(finished: FinishedJob, options: ReportOptions): stri
 }
 
 /** Creates the function that renders PDFs. Requests for the same PDF at the same time share one render. */
-export function createPdfExporter(ctx: FileContext): ExportPdf {
-  const obtain = createFileKeeper(ctx)
+export function createPdfExporter(ctx: DocumentContext): ExportPdf {
+  const obtain = createDocumentKeeper(ctx)
   return (finished, options) => {
     const name = `report-${identifyPdf(finished, options)}.pdf`
     return obtain({ jobId: finished.job.id, name, contentType: 'application/pdf' }, async () => {
@@ -50,7 +50,7 @@ export function createPdfExporter(ctx: FileContext): ExportPdf {
 }
 
 /** A derived job uses the thumbnail of its source. */
-async function findThumbnail(ctx: FileContext, { job: { id, derivedFrom } }: FinishedJob): Promise<Buffer | null> {
+async function findThumbnail(ctx: DocumentContext, { job: { id, derivedFrom } }: FinishedJob): Promise<Buffer | null> {
   const find = (jobId: string) => findKept(ctx, { jobId, name: THUMBNAIL_BLOB })
   return (await find(id)) ?? (derivedFrom === null ? null : find(derivedFrom))
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '@subtext/contracts'
 import { RenderError } from '@subtext/documents'
 
-/** Messages for callers when a file cannot be rendered. */
+/** Messages for callers when a document cannot be rendered. */
 export interface RenderMessages {
   busy: string
   limit: string
