@@ -104,6 +104,22 @@ test('refuses only the job that PostgreSQL refuses, and accepts those of others 
   expect(woken.sort()).toEqual(good.map(({ id }) => id).sort())
 })
 
+test('accepts a job that used the last of its quota before the batch was refused because of another one', async () => {
+  const accept = acceptor()
+  const [user, newcomer] = [randomUUID(), randomUUID()]
+  const quota = { daily: 2, monthly: 2 }
+  await accept(jobOf(user, quota))
+  let refusals = 0
+  beforeStatement = async () => {
+    if (statements.at(-1)?.startsWith('INSERT INTO quota_usage') && refusals++ === 0) throw new Error('deadlock detected')
+  }
+  const last = jobOf(user, quota)
+  expect(await Promise.all([accept(last), accept(jobOf(newcomer))])).toEqual([NOW, NOW])
+  expect(refusals).toBeGreaterThan(0)
+  expect(woken.filter((id) => id === last.id)).toHaveLength(1)
+  await expect(accept(jobOf(user, quota))).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+})
+
 test('accepts jobs with and without a quota in one statement', async () => {
   const userId = randomUUID()
   const accept = acceptor()

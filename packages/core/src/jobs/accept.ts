@@ -58,10 +58,13 @@ async function acceptAll(ctx: AcceptContext, jobs: readonly NewJob[]): Promise<(
     for (const [index, submission] of retried.entries()) submission.outcome = second[index] ?? submission.outcome
   }
 
-  const existing = submissions.filter(({ outcome }) => outcome?.existed).map(({ job }) => job.id)
-  const earlier = existing.length > 0 ? await findCreationTimes(ctx.db, existing) : new Map<string, Date>()
+  // A job that exists is refused if it has used the last of the quota itself: by an earlier call, or in a statement of a batch
+  // that was refused afterwards.
+  const mayExist = submissions.filter(({ outcome }) => !outcome?.accepted || outcome.existed).map(({ job }) => job.id)
+  const earlier = mayExist.length > 0 ? await findCreationTimes(ctx.db, mayExist) : new Map<string, Date>()
   return submissions.map(({ job, outcome }) => {
-    if (outcome?.accepted) return earlier.get(job.id) ?? now
+    const acceptedAt = earlier.get(job.id)
+    if (acceptedAt || outcome?.accepted) return acceptedAt ?? now
     if (outcome && job.quota) return quotaExceeded(job.quota, outcome, now)
     return new ServiceError('INTERNAL_ERROR')
   })

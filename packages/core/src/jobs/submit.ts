@@ -1,10 +1,4 @@
-import {
-  type Priority,
-  ServiceError,
-  type SubmitVideo,
-  type ValidationIssue,
-  validationError,
-} from '@subtext/contracts'
+import { type Priority, type SubmitVideo, type ValidationIssue, validationError } from '@subtext/contracts'
 import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
@@ -51,15 +45,7 @@ export async function submitVideo(
   const earlier = reserved?.mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
   if (earlier) return describeSubmitted(earlier)
   const job = await readSubmission(ctx.submitPolicy, actor, request, reserved?.id ?? newId())
-  try {
-    return describeSubmitted({ ...job, derivedFrom: null, createdAt: await ctx.accept(job) })
-  } catch (error) {
-    // This very job may have used the last of the quota a moment ago, when a concurrent call accepted it.
-    const mayExist = reserved && error instanceof ServiceError && error.code === 'QUOTA_EXCEEDED'
-    const existing = mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
-    if (existing) return describeSubmitted(existing)
-    throw error
-  }
+  return describeSubmitted({ ...job, derivedFrom: null, createdAt: await ctx.accept(job) })
 }
 
 type Submitted = Pick<
