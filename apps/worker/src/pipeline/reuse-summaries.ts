@@ -64,11 +64,8 @@ const canWait = (request: SummaryRequest, { hasWork, stored }: KnownSummaries, m
   request.endsNext === true && !hasWork && !stored.some(isCharged) && (missing.length === 0 || isQuick(request))
 
 /**
- * Returns whether the job is charged for a summary that it reuses. An account pays for a summary once: one that another of its jobs
- * has costs it nothing. One that another account paid for is charged as if it had been written for this job, with the calls around
- * it, because the account must not notice the other one. It is added at once, so that the next job of this account is not charged
- * again. `addStoredSummaries` enforces the rule for what is added at once, and `findSummariesOrAcquire` for what is stored with the
- * end of the job.
+ * Returns whether the job is charged for a summary that it reuses, by the rule that `buildUsage` states. Such a summary is added at
+ * once, so that the next job of this account is not charged again.
  */
 const isCharged = ({ isOwn, hasSpendings, summary: { usage } }: StoredChoice): boolean =>
   !isOwn && (hasSpendings || Object.values(usage).some((amount) => amount > 0))

@@ -8,7 +8,10 @@ export interface BatcherOptions<Item, Outcome> {
   run: (items: Item[]) => Promise<readonly (Outcome | Error)[]>
   /** How long items gather for a batch. Default: until the current turn of the event loop ends. */
   gatherMs?: number
-  /** Maximum number of batches that run at once. Items that arrive meanwhile share the next one. Default: unlimited. */
+  /**
+   * Maximum number of batches that run at once. Items that arrive meanwhile share the next one. Items of a refused batch are not
+   * counted: they run as far as the pool has connections. Default: unlimited.
+   */
   parallel?: number
   /** Maximum number of items in a batch. */
   max: number

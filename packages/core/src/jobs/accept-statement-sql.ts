@@ -1,11 +1,11 @@
 /**
- * The statements that accept the jobs of `submissions.ts`, put together from named parts.
+ * The statements that accept jobs and batches (`accept-sql.ts`), put together from named parts.
  *
  * One statement serves all jobs that arrived together. It locks the accounts, then their quota counters, each in the same order
  * for all callers, so that two calls cannot wait for each other. It accepts as many jobs of each account as both of its periods
  * still allow, first come first served, and writes jobs, ledger and counters. The counters are read under their lock, so
  * concurrent calls cannot exceed a limit. A job whose ID already exists is neither written nor counted again, and does not
- * affect the others. The rules are those of `plans/quota.ts` of core.
+ * affect the others. The rules are those of `plans/quota.ts`.
  *
  * Accounts are compared with arrays: a join with the counters is planned as a scan of all of them while the table has
  * no statistics. The comparisons with the count of `accounts` are always true; they make the locks on accounts come
@@ -107,7 +107,7 @@ raised_counters AS (
   RETURNING q.user_id, q.period, q.starts_on, q.used, w.jobs
 )`
 
-/** Enforces the rule for these emails that `plans/quota.ts` of core states. */
+/** Enforces the rule for these emails that `plans/quota.ts` states. */
 const QUEUE_NOTICES = `
 limits AS (
   SELECT "userId", max(daily) AS daily, max(monthly) AS monthly FROM accepted WHERE daily IS NOT NULL GROUP BY 1

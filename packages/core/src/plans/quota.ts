@@ -4,7 +4,7 @@ import type { QuotaPeriods } from './quota-sql.ts'
 
 /*
  * Rules of quotas that only the statements which accept jobs can enforce, because they hold the locks on the counters
- * (`ACCEPT_JOBS` and `ACCEPT_BATCH` in `accept-statement.ts`):
+ * (`ACCEPT_JOBS` and `ACCEPT_BATCH` in `accept-statement-sql.ts`):
  * - A job is accepted if both periods of its account allow one more; those that arrive together, first come, first served. A batch
  *   is accepted as a whole or not at all (`APPLY_QUOTAS`).
  * - The owner of a verified address is told by email when 80% and when 100% of a quota is used, once for each period and limit. If

@@ -179,7 +179,7 @@ function toWork(rows: WorkRow[]): JobWork {
 
 /**
  * Adds stored summaries to a job, like `addJobSummary`, and returns what has been added. Who pays for them is a rule of
- * `usage/build-usage.ts` of core: the job gets the figures of what another account paid, with the calls around it.
+ * `usage/build-usage.ts`: the job gets the figures of what another account paid, with the calls around it.
  */
 export async function addStoredSummaries(
   sql: Sql,

@@ -24,9 +24,9 @@ const selectModel = (work: { model: string }[]): string | undefined =>
  *
  * Who pays for a reused summary: an account pays for it once. A job is charged nothing (`reused`) if another job of the same account
  * has the summary. Otherwise the job is charged (`shared`) what the account that had it written paid, with the calls that led to it,
- * as if it had been written for this job, so that no account can tell that another one requested it. The statements that add
- * summaries to a job decide this, because only they see what the account has at that moment: `ADD_STORED` in `job-work.ts` and,
- * for those that cost nothing, `saveWork` in `unsaved-work.ts`.
+ * as if it had been written for this job, so that no account can tell that another one requested it. The statements of
+ * `summaries/job-work-sql.ts` decide this, because only they see what the account has at that moment: `ADD_STORED` for a summary
+ * that is added at once and, for one that costs nothing and is stored with the end of the job, `FIND_OR_ACQUIRE`.
  */
 export function buildUsage(summaries: JobSummary[], spendings: Spending[] = []): ResultUsage {
   const written = summaries.filter((summary) => !summary.reused)
