@@ -1,5 +1,8 @@
-import type { DetailedTaskV2 } from '@modelcontextprotocol/ext-tasks/core/v2'
-import { hasTaskClientCapabilityV2, TASKS_EXTENSION_ID_V2 } from '@modelcontextprotocol/ext-tasks/core/v2'
+import {
+  type DetailedTaskV2,
+  hasTaskClientCapabilityV2,
+  TASKS_EXTENSION_ID_V2,
+} from '@modelcontextprotocol/ext-tasks/core/v2'
 import {
   type CallToolRequest,
   type CallToolResult,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { StoredAnswer } from '@subtext/core/chats'
-import { completeExchange, openExchange } from '@subtext/core/chats'
+import { completeExchange, openExchange, type StoredAnswer } from '@subtext/core/chats'
 import { recordChatUsage } from '@subtext/core/usage'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import supertest from 'supertest'

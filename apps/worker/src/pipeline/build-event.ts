@@ -1,6 +1,5 @@
 import { buildInfographicUrl, findInfographic } from '@subtext/core/infographics'
-import type { Job } from '@subtext/core/jobs'
-import { describeResult } from '@subtext/core/jobs'
+import { describeResult, type Job } from '@subtext/core/jobs'
 import { newEnvelope, toEvent, type WebhookEvent } from '@subtext/core/webhooks'
 import { RENDERERS, streamJson, writeJson } from '@subtext/render'
 import type { WorkerContext } from '../context.ts'

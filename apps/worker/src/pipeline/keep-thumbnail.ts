@@ -1,6 +1,5 @@
 import { includesFeature, PLANS, type Plan } from '@subtext/contracts'
-import type { RegisteredBlob } from '@subtext/core/blobs'
-import { storeBlob, THUMBNAIL_BLOB } from '@subtext/core/blobs'
+import { type RegisteredBlob, storeBlob, THUMBNAIL_BLOB } from '@subtext/core/blobs'
 import type { Job } from '@subtext/core/jobs'
 import type { WorkerContext } from '../context.ts'
 

@@ -10,8 +10,14 @@ import {
   type Warning,
 } from '@subtext/contracts'
 import type { RegisteredBlob } from '@subtext/core/blobs'
-import type { ClaimLook, Job, ResultBasis, StoredResult } from '@subtext/core/jobs'
-import { retryDelay, StaleResultError } from '@subtext/core/jobs'
+import {
+  type ClaimLook,
+  type Job,
+  type ResultBasis,
+  retryDelay,
+  StaleResultError,
+  type StoredResult,
+} from '@subtext/core/jobs'
 import { type JobSummary, listJobWork, type UnsavedWork } from '@subtext/core/summaries'
 import { readAllCues } from '@subtext/core/transcripts'
 import { buildUsage } from '@subtext/core/usage'

@@ -1,6 +1,5 @@
 import type { Spending } from '@subtext/contracts'
-import type { LeaseRequest } from '@subtext/core/coordination'
-import { type FlightLease, retryThroughOutage } from '@subtext/core/coordination'
+import { type FlightLease, type LeaseRequest, retryThroughOutage } from '@subtext/core/coordination'
 import {
   addJobSpending,
   addStoredSummaries,

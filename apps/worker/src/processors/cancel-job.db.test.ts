@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import type { Job } from '@subtext/core/jobs'
-import { cancelJob } from '@subtext/core/jobs'
+import { cancelJob, type Job } from '@subtext/core/jobs'
 import { waitUntil } from '@subtext/embedded/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 

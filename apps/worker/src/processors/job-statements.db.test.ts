@@ -1,5 +1,4 @@
-import type { Job } from '@subtext/core/jobs'
-import { createClaimer } from '@subtext/core/jobs'
+import { createClaimer, type Job } from '@subtext/core/jobs'
 import { oldestCurrent } from '@subtext/core/videos'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX } from '@subtext/contracts'
-import type { VideoPlatform } from '@subtext/fakes'
-import { longVideo } from '@subtext/fakes'
+import { longVideo, type VideoPlatform } from '@subtext/fakes'
 import { watchUrl } from '@subtext/testbed'
 
 export interface LoadOptions {

@@ -1,6 +1,5 @@
 import type { BatchStatus, JobStatus, Warning } from '@subtext/contracts'
-import type { Sql } from '@subtext/db'
-import { HIGHEST_ID, LOWEST_ID, type PageRequest } from '@subtext/db'
+import { HIGHEST_ID, LOWEST_ID, type PageRequest, type Sql } from '@subtext/db'
 import type { StoredError } from '../jobs/job-row.ts'
 
 export interface Batch {

@@ -1,6 +1,5 @@
 import type { SummaryUsage, Warning } from '@subtext/contracts'
-import type { Db, PageRequest, Sql } from '@subtext/db'
-import { HIGHEST_ID } from '@subtext/db'
+import { type Db, HIGHEST_ID, type PageRequest, type Sql } from '@subtext/db'
 
 /** A segment that supports a part of an answer, with what is said there. */
 export interface StoredCitation {

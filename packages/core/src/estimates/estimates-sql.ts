@@ -1,6 +1,5 @@
 import type { CaptionTrack, SummaryMode, VideoInfo } from '@subtext/contracts'
-import type { Sql } from '@subtext/db'
-import { highestIdAt } from '@subtext/db'
+import { highestIdAt, type Sql } from '@subtext/db'
 
 /** The newest transcript of a track of a video. */
 export interface KnownTranscript {

@@ -111,7 +111,8 @@ test('accepts a job that used the last of its quota before the batch was refused
   await accept(jobOf(user, quota))
   let refusals = 0
   beforeStatement = async () => {
-    if (statements.at(-1)?.startsWith('INSERT INTO quota_usage') && refusals++ === 0) throw new Error('deadlock detected')
+    if (statements.at(-1)?.startsWith('INSERT INTO quota_usage') && refusals++ === 0)
+      throw new Error('deadlock detected')
   }
   const last = jobOf(user, quota)
   expect(await Promise.all([accept(last), accept(jobOf(newcomer))])).toEqual([NOW, NOW])

@@ -1,6 +1,5 @@
 import type { JobStatus } from '@subtext/contracts'
-import type { Sql } from '@subtext/db'
-import { HIGHEST_ID, LOWEST_ID, type PageRequest } from '@subtext/db'
+import { HIGHEST_ID, LOWEST_ID, type PageRequest, type Sql } from '@subtext/db'
 import { SHOWN_COLUMNS, type ShownJob } from './job-row.ts'
 
 export interface JobPageRequest extends PageRequest {

@@ -1,6 +1,5 @@
 import type { Lane } from '@subtext/contracts'
-import type { Sql } from '@subtext/db'
-import { HIGHEST_ID, LOWEST_ID } from '@subtext/db'
+import { HIGHEST_ID, LOWEST_ID, type Sql } from '@subtext/db'
 import { countRunning } from './claim-sql.ts'
 import type { WakeableJob } from './job-row.ts'
 

@@ -1,5 +1,4 @@
-import type { Sql } from '@subtext/db'
-import { LOWEST_ID } from '@subtext/db'
+import { LOWEST_ID, type Sql } from '@subtext/db'
 import type { WakeableJob } from './job-row.ts'
 
 /** A job that is due: its wake-up was lost or it waits in a backlog, or its lease or pause has expired. */

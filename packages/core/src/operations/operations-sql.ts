@@ -1,6 +1,5 @@
 import type { Plan } from '@subtext/contracts'
-import type { Sql } from '@subtext/db'
-import { firstIdAt, HIGHEST_ID, highestIdAt, type PageRequest } from '@subtext/db'
+import { firstIdAt, HIGHEST_ID, highestIdAt, type PageRequest, type Sql } from '@subtext/db'
 import type { StoredApiKey } from '../api-keys/index.ts'
 
 /** An endpoint whose recent attempts have all failed. */

@@ -1,6 +1,5 @@
 import type { ErrorCode, JobStatus, SpendingPurpose, SummaryMode } from '@subtext/contracts'
-import type { Sql } from '@subtext/db'
-import { HIGHEST_ID } from '@subtext/db'
+import { HIGHEST_ID, type Sql } from '@subtext/db'
 import type { KeptBecause, UsageOwner } from '../usage/index.ts'
 
 /** A summary of a job, and what was paid for it. */

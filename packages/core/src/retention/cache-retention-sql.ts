@@ -1,5 +1,4 @@
-import type { Sql } from '@subtext/db'
-import { firstIdAt, LOWEST_ID } from '@subtext/db'
+import { firstIdAt, LOWEST_ID, type Sql } from '@subtext/db'
 import { deleteDue, type PurgeOptions } from './retention-sql.ts'
 
 export interface UnusedPurgeOptions extends PurgeOptions {

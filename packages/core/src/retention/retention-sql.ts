@@ -1,5 +1,4 @@
-import type { Sql, Transactional } from '@subtext/db'
-import { firstIdAt } from '@subtext/db'
+import { firstIdAt, type Sql, type Transactional } from '@subtext/db'
 
 export interface PurgeOptions {
   /** Only rows older than this are deleted. */
@@ -8,8 +7,8 @@ export interface PurgeOptions {
   limit: number
 }
 
-// Every statement in this file and in `cache-retention.ts` takes the rows that it can lock at once, and leaves the others to a
-// later round. Any number of processes may purge at the same time, and wait for each other only for the events of a job or batch.
+// Every statement in this file and in `cache-retention-sql.ts` takes the rows that it can lock at once, and leaves the others to
+// a later round. Any number of processes may purge at the same time, and wait for each other only for the events of a job or batch.
 // What a statement reads depends on the rows that it deletes or, at most, on `limit`, but never on how much has finished
 // (`growth.db.test.ts`). `OFFSET 0` makes the planner look up each row instead of joining all of them, and comparing with an
 // array makes it delete by index.

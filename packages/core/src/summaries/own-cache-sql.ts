@@ -1,5 +1,4 @@
-import type { Sql } from '@subtext/db'
-import { firstIdAt } from '@subtext/db'
+import { firstIdAt, type Sql } from '@subtext/db'
 
 // Providers cache the prompt of a summary for five minutes, and that of a chat for an hour. The condition on IDs saves the
 // database from reading the older jobs of the account.

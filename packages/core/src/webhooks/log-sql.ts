@@ -1,6 +1,5 @@
 import type { DeliveryStatus, WebhookEventType } from '@subtext/contracts'
-import type { Sql } from '@subtext/db'
-import { HIGHEST_ID, LOWEST_ID, type PageRequest } from '@subtext/db'
+import { HIGHEST_ID, LOWEST_ID, type PageRequest, type Sql } from '@subtext/db'
 
 export interface WebhookAttempt {
   attemptNo: number

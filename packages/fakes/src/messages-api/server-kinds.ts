@@ -1,6 +1,5 @@
 import type { Wire } from './answer.ts'
-import type { ContentBlock, JsonSchema, MessagesRequest } from './request.ts'
-import { listBlocks, readBlock } from './request.ts'
+import { type ContentBlock, type JsonSchema, listBlocks, type MessagesRequest, readBlock } from './request.ts'
 
 /** What a server does with a part of the API: uses it, ignores it silently, or refuses the request (400). */
 type Treatment = 'used' | 'ignored' | 'refused'

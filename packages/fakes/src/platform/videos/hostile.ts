@@ -1,5 +1,4 @@
-import type { SampleVideo } from '@subtext/sample-platform/protocol'
-import { timeTalk } from '@subtext/sample-platform/protocol'
+import { type SampleVideo, timeTalk } from '@subtext/sample-platform/protocol'
 
 const talk = timeTalk(
   [
