@@ -246,6 +246,15 @@ module.exports = {
       { path: '^packages/db/' },
     ),
     forbid(
+      'prisma-is-for-people',
+      'Prisma takes 20 MB of every process that loads it. Workers and webhook senders work without it.',
+      {
+        path: '^(apps|packages)/',
+        pathNot: ['^apps/(api|standalone)/', '^packages/core/src/context\\.ts$', IN_LEAF, TESTS],
+      },
+      { path: '^packages/db/src/prisma\\.ts$' },
+    ),
+    forbid(
       'statements-stay-in-their-subject',
       'The index of a subject decides which of its statements others may use.',
       { path: '^packages/core/src/([^/]+)', pathNot: TESTS },

@@ -3,7 +3,7 @@ import type { PasswordHashing } from '@subtext/accounts'
 import { type BlobStore, createBlobStore } from '@subtext/blobs'
 import { createKeyUseRecorder, createKeyVerifier, type KeyUseRecorder, type VerifyApiKey } from '@subtext/core/api-keys'
 import type { ChatPolicy } from '@subtext/core/chats'
-import type { Context } from '@subtext/core/context'
+import type { Context, PrismaContext } from '@subtext/core/context'
 import { createOutageQueue, type PersistWrite } from '@subtext/core/coordination'
 import { createCostEstimator, type EstimateCosts } from '@subtext/core/estimates'
 import {
@@ -27,7 +27,8 @@ import {
   createWebhookUrlCheck,
   type SecretBox,
 } from '@subtext/core/webhooks'
-import { type Db, openDb } from '@subtext/db'
+import type { Db } from '@subtext/db'
+import { openPrismaDb } from '@subtext/db/prisma'
 import { createRenderer } from '@subtext/documents'
 import { createNotifier, createProducer, createRequestLimits, type Producer, type RequestLimits } from '@subtext/queue'
 import {
@@ -53,7 +54,7 @@ import { type OAuth, openOAuth } from './oauth/open-oauth.ts'
 import { openAccounts, type SignIn } from './sign-in.ts'
 import { createSummaryOutlook } from './summary-outlook.ts'
 
-export interface ApiContext extends Context, LookupContext, Pick<AcceptContext, 'onAccepted'> {
+export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptContext, 'onAccepted'> {
   accept: AcceptJob
   persist: PersistWrite
   verifyKey: VerifyApiKey
@@ -140,7 +141,7 @@ export function createContext(
   }: ContextOptions = {},
 ): OpenApiContext {
   const log = createLogger('api', env.LOG_LEVEL)
-  const db = openDb({
+  const db = openPrismaDb({
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
     deadlineMs: env.DATABASE_TIMEOUT_SECONDS * 1_000 - REFUSAL_MS,
@@ -157,7 +158,7 @@ export function createContext(
     onFallback: metrics.countFallback,
   })
   const draining = createDraining()
-  const base = { db, producer, notifier, clock, log, onAccepted: metrics.countAccepted } satisfies Context &
+  const base = { db, producer, notifier, clock, log, onAccepted: metrics.countAccepted } satisfies PrismaContext &
     AcceptContext
   const health = createApiHealth(db, producer, log, draining.signal)
   metrics.process.observe(env.SUBTEXT_VERSION, health)

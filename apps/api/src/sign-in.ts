@@ -6,7 +6,7 @@ import {
   type SessionCookie,
   type VerifySession,
 } from '@subtext/core/accounts'
-import type { Context } from '@subtext/core/context'
+import type { PrismaContext } from '@subtext/core/context'
 import type { EmailSender } from '@subtext/core/emails'
 import type { SecretBox } from '@subtext/core/webhooks'
 import { publicBaseUrlOf } from '@subtext/runtime'
@@ -44,7 +44,7 @@ export interface OpenAccounts {
 }
 
 /** Creates what accounts need. Nothing is loaded or sent yet. */
-export function openAccounts(env: ApiEnv, base: Context, given: AccountsOptions): OpenAccounts {
+export function openAccounts(env: ApiEnv, base: PrismaContext, given: AccountsOptions): OpenAccounts {
   const publicBaseUrl = publicBaseUrlOf(env)
   let sender: EmailSender | undefined
   const options = { ...given, publicBaseUrl, wakeSender: () => sender?.wake() }
@@ -64,7 +64,7 @@ interface SignInOptions extends AccountsOptions {
   wakeSender: () => void
 }
 
-function createSignIn(env: ApiEnv, base: Context, options: SignInOptions): SignIn {
+function createSignIn(env: ApiEnv, base: PrismaContext, options: SignInOptions): SignIn {
   const { publicBaseUrl, secretBox, metrics, passwords, wakeSender } = options
   const isSecure = publicBaseUrl.startsWith('https:')
   const sessionCookie: SessionCookie = { name: cookieName('session_token', isSecure), ...authSecrets(env) }

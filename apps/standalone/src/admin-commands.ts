@@ -4,7 +4,7 @@ import { changeKey, createApiKey, findKeys, type ListedKey, parseKeySelector } f
 import { setOperator } from '@subtext/core/operations'
 import { setPlan } from '@subtext/core/plans'
 import { rotateWebhookSecret, type SecretBox } from '@subtext/core/webhooks'
-import type { Db } from '@subtext/db'
+import type { PrismaDb } from '@subtext/db/prisma'
 import type { Expiry } from './expiry.ts'
 import { keysAsJson, keysAsTable } from './key-table.ts'
 
@@ -15,7 +15,7 @@ const KEYS_NOT_INCLUDED = 'Warning: this plan includes no API keys. Use the key 
 export class RefusedError extends Error {}
 
 export interface AdminContext {
-  db: Db
+  db: PrismaDb
   clock: () => Date
   /** Opens the box that encrypts webhook secrets. Called only by commands that need it. */
   openSecretBox: () => Promise<SecretBox>

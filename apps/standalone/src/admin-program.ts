@@ -1,7 +1,8 @@
 import { OriginEnv } from '@subtext/api/env'
 import { ServiceError } from '@subtext/contracts'
 import { createSecretBox, type SecretBox } from '@subtext/core/webhooks'
-import { migrate, openDb } from '@subtext/db'
+import { migrate } from '@subtext/db'
+import { openPrismaDb } from '@subtext/db/prisma'
 import { EnvError, keyRing, publicBaseUrlOf } from '@subtext/runtime'
 import { RefusedError } from './admin-commands.ts'
 import type { Settings } from './env.ts'
@@ -52,7 +53,7 @@ async function answer(
   if ('help' in command) return command.help
   return withDatabase(settings, async (url, origin) => {
     await migrate(url, { onWait })
-    const db = openDb({ url, maxConnections: 1 })
+    const db = openPrismaDb({ url, maxConnections: 1 })
     try {
       return await command({
         db,

@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { SUMMARY_MODES } from '@subtext/contracts'
 import { createApiKey } from '@subtext/core/api-keys'
 import { createSecretBox, rotateWebhookSecret } from '@subtext/core/webhooks'
-import { migrate, openDb } from '@subtext/db'
+import { migrate } from '@subtext/db'
+import { openPrismaDb } from '@subtext/db/prisma'
 import { findFreePort, startEmbedded } from '@subtext/embedded'
 import { SAMPLE_TALKS, startWebhookReceiver } from '@subtext/fakes'
 import { keyRing } from '@subtext/runtime'
@@ -84,7 +85,7 @@ async function main(): Promise<void> {
 }
 
 async function createProUser(url: string, secretKey: string): Promise<{ key: string; secret: string }> {
-  const db = openDb({ url, maxConnections: 1 })
+  const db = openPrismaDb({ url, maxConnections: 1 })
   try {
     const key = await createApiKey({ db }, { email: EMAIL, plan: 'pro', scopes: ['read', 'write'] })
     const secretBox = createSecretBox(keyRing.parse(secretKey))

@@ -1,6 +1,6 @@
 import type { SignInWay } from '@subtext/contracts'
 import type { SessionCookie, SignInOutcome, VerifySession } from '@subtext/core/accounts'
-import type { Context } from '@subtext/core/context'
+import type { PrismaContext } from '@subtext/core/context'
 import type { SecretBox } from '@subtext/core/webhooks'
 import type { AccountSettings } from './settings.ts'
 
@@ -10,7 +10,7 @@ export interface PasswordHashing {
 }
 
 /** The dependencies of this package's functions. */
-export interface AccountsContext extends Pick<Context, 'db' | 'clock' | 'log'> {
+export interface AccountsContext extends Pick<PrismaContext, 'db' | 'clock' | 'log'> {
   settings: AccountSettings
   secretBox: SecretBox
   sessionCookie: SessionCookie

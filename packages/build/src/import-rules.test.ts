@@ -49,6 +49,7 @@ const PLANTS: Record<string, [file: string, specifier: string]> = {
   'apps-do-not-know-each-other': ['apps/worker/src/app.test.ts', '@subtext/api/env'],
   'standalone-knows-only-settings': ['apps/standalone/src/app.ts', '@subtext/api'],
   'store-through-core': ['apps/api/src/handlers/context.ts', '@subtext/db'],
+  'prisma-is-for-people': ['apps/worker/src/context.ts', '@subtext/db/prisma'],
   'statements-stay-in-their-subject': ['packages/core/src/metrics.ts', './usage/usage-sql.ts'],
   'listed-vendors': ['packages/core/src/vendor.ts', 'left-pad'],
   ...Object.fromEntries(
@@ -65,6 +66,8 @@ const PLANTS: Record<string, [file: string, specifier: string]> = {
     ]).filter(([rule]) => RULES.includes(String(rule))),
   ),
 }
+
+const ENTRIES = { '.': 'index', './testing': 'testing/index', './env': 'env', './prisma': 'prisma' }
 
 const FORMS = {
   'import type': (specifier: string) => `import type { A } from '${specifier}'\nexport const a: A = 1`,
@@ -88,9 +91,9 @@ beforeAll(async () => {
     await mkdir(join(root, 'node_modules/@subtext'), { recursive: true })
     for (const folder of FOLDERS) {
       const name = `@subtext/${folder.split('/')[1]}`
-      const exports = { '.': './src/index.ts', './testing': './src/testing/index.ts', './env': './src/env.ts' }
+      const exports = Object.fromEntries(Object.entries(ENTRIES).map(([path, file]) => [path, `./src/${file}.ts`]))
       await write(`${folder}/package.json`, JSON.stringify({ name, type: 'module', exports }))
-      for (const file of ['index', 'testing/index', 'env', 'inside']) {
+      for (const file of [...Object.values(ENTRIES), 'inside']) {
         await write(`${folder}/src/${file}.ts`, 'export type A = 1\n')
       }
       await symlink(join(root, folder), join(root, 'node_modules', name))

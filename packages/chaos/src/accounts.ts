@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '@subtext/db'
+import type { PrismaDb } from '@subtext/db/prisma'
 import { createTestAccount, renewWebhookSecret } from '@subtext/testbed'
 
 export interface Account {
@@ -20,7 +20,7 @@ export interface AccountPool {
   retire(account: Account): void
 }
 
-export function createAccountPool(db: Db, size: number): AccountPool {
+export function createAccountPool(db: PrismaDb, size: number): AccountPool {
   const all = new Map<string, Account>()
   const active: (Promise<Account> | undefined)[] = Array(size).fill(undefined)
   let created = 0
@@ -41,7 +41,7 @@ export function createAccountPool(db: Db, size: number): AccountPool {
   }
 }
 
-async function createAccount(db: Db, name: string): Promise<Account> {
+async function createAccount(db: PrismaDb, name: string): Promise<Account> {
   for (;;) {
     try {
       const { key, email } = await createTestAccount(db, `${name}@example.org`)

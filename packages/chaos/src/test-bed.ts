@@ -1,4 +1,4 @@
-import { type Db, openDb } from '@subtext/db'
+import { openPrismaDb, type PrismaDb } from '@subtext/db/prisma'
 import type { OwnServer } from '@subtext/db/testing'
 import type { MessagesApi, VideoPlatform, WebhookReceiver } from '@subtext/fakes'
 import { type AppLog, given, openFolder, openLog, openParts, startWorld, type Undo } from '@subtext/testbed'
@@ -10,7 +10,7 @@ export interface TestBed {
   postgres: OwnServer
   redis: OwnServer
   /** A direct connection to the database, unaffected by the links between it and the service. */
-  db: Db
+  db: PrismaDb
   platform: VideoPlatform
   messagesApi: MessagesApi
   receiver: WebhookReceiver
@@ -41,7 +41,7 @@ export const openTestBed = (): Promise<TestBed> =>
     const { platform, receiver } = world.fakes
     platform.delay({ kind: 'timedtext', ms: CAPTIONS_MS })
     messagesApi.failNext({ kind: 'slow', delayMs: SUMMARY_MS }, { times: Number.POSITIVE_INFINITY })
-    const db = openDb({ url: postgres.url, maxConnections: 3, queryTimeoutMs: 20_000, onIdleError: () => {} })
+    const db = openPrismaDb({ url: postgres.url, maxConnections: 3, queryTimeoutMs: 20_000, onIdleError: () => {} })
     undo.add(db.close)
     await installLeaseLog(db)
     return {

@@ -1,5 +1,6 @@
 import type { Plan, Scope } from '@subtext/contracts'
 import type { Db } from '@subtext/db'
+import type { PrismaDb } from '@subtext/db/prisma'
 import type { Notifier, Producer } from '@subtext/queue'
 
 export interface Log {
@@ -15,6 +16,11 @@ export interface Context {
   notifier: Pick<Notifier, 'publish' | 'subscribe'>
   clock: () => Date
   log: Log
+}
+
+/** The dependencies of functions that read or write rows through Prisma, which workers and webhook senders do not load. */
+export interface PrismaContext extends Context {
+  db: PrismaDb
 }
 
 /** The caller, as identified by its API key or its session. */

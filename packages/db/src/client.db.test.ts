@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { openTcpLink, waitUntil } from '@subtext/embedded/testing'
-import { type Db, isDatabaseUnavailable, openDb, type Sql } from './client.ts'
+import { isDatabaseUnavailable, type Sql } from './client.ts'
+import { openPrismaDb, type PrismaDb } from './prisma.ts'
 import { useTestDatabase } from './testing/use-test-database.ts'
 
 const database = useTestDatabase({ maxConnections: 2 })
@@ -74,11 +75,13 @@ describe('transaction', () => {
   })
 })
 
-test.each<[string, (db: Db) => Promise<unknown>]>([
+test.each<[string, (db: PrismaDb) => Promise<unknown>]>([
   ['a statement', (db) => db.query('SELECT pg_sleep(60)')],
   ['a statement of Prisma', (db) => db.prisma.$queryRaw`SELECT 1 FROM pg_sleep(60)`],
 ])('counts the wait for a connection against the deadline of %s', async (_, run) => {
-  const [waiting, connected] = [1, 2].map(() => openDb({ url: database.url, maxConnections: 1, deadlineMs: 2_000 }))
+  const [waiting, connected] = [1, 2].map(() =>
+    openPrismaDb({ url: database.url, maxConnections: 1, deadlineMs: 2_000 }),
+  )
   if (!waiting || !connected) throw new Error('Nothing was opened.')
   const order: string[] = []
   const fail = (name: string, work: Promise<unknown>) =>
@@ -105,7 +108,7 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
 test('ends a transaction after one timeout when its connection is lost silently, and the next one works', async () => {
   const wire = await openTcpLink(database.url)
   const timeoutMs = 400
-  const wired = openDb({ url: wire.url, maxConnections: 1, queryTimeoutMs: timeoutMs })
+  const wired = openPrismaDb({ url: wire.url, maxConnections: 1, queryTimeoutMs: timeoutMs })
   let isTooLate = (): boolean => true
   const work = wired.transaction(async (sql) => {
     await insert(sql, 1)
@@ -138,7 +141,10 @@ test('reports a transaction that the server ended because the process stalled as
 })
 
 test('reports a read-only database as unavailable, through SQL and through Prisma', async () => {
-  const own = openDb({ url: `${database.url}?options=-c%20default_transaction_read_only%3Don`, maxConnections: 1 })
+  const own = openPrismaDb({
+    url: `${database.url}?options=-c%20default_transaction_read_only%3Don`,
+    maxConnections: 1,
+  })
   const user = { id: randomUUID(), email: 'someone@example.org', plan: 'free' as const }
   const failures = await Promise.allSettled([
     insert(own, 1),
@@ -160,7 +166,7 @@ test('returns a date as its day in any local time zone', async () => {
 
 test('reports and replaces a connection that was lost while idle', async () => {
   const reported: Error[] = []
-  const own = openDb({ url: database.url, maxConnections: 1, onIdleError: (error) => reported.push(error) })
+  const own = openPrismaDb({ url: database.url, maxConnections: 1, onIdleError: (error) => reported.push(error) })
   const { rows } = await own.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   await db.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
   await waitUntil('the loss is reported', () => reported.length > 0)
@@ -170,7 +176,7 @@ test('reports and replaces a connection that was lost while idle', async () => {
 })
 
 test('throws when the connection of a transaction is lost, and does not reuse that connection', async () => {
-  const own = openDb({ url: database.url, maxConnections: 1 })
+  const own = openPrismaDb({ url: database.url, maxConnections: 1 })
   const work = own.transaction(async (sql) => {
     const { rows } = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     await db.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
@@ -185,7 +191,7 @@ test('throws when the connection of a transaction is lost, and does not reuse th
 
 test('survives a connection that is lost at the moment it is passed to a waiting transaction', async () => {
   const loseWhilePassed = async (id: number): Promise<boolean> => {
-    const own = openDb({ url: database.url, maxConnections: 1 })
+    const own = openPrismaDb({ url: database.url, maxConnections: 1 })
     await own.query('SELECT 1')
     const first = own.query("SET idle_session_timeout = '1ms'")
     const waiting = own.transaction((sql) => insert(sql, id)).catch((thrown: unknown) => thrown)
@@ -205,7 +211,7 @@ test('survives a connection that is lost at the moment it is passed to a waiting
 })
 
 test('survives 200 terminations of all its connections under load', async () => {
-  const own = openDb({ url: database.url, maxConnections: 2 })
+  const own = openPrismaDb({ url: database.url, maxConnections: 2 })
   const failures: unknown[] = []
   const stopping = new AbortController()
   const works = [() => own.query('SELECT 1'), () => own.transaction((sql) => sql.query('SELECT 1'))]
@@ -227,7 +233,7 @@ test('survives 200 terminations of all its connections under load', async () => 
 
 test('ends a transaction after one timeout when the server does not respond, and does not reuse its connection', async () => {
   const timeoutMs = 1_000
-  const own = openDb({ url: database.url, maxConnections: 1, queryTimeoutMs: timeoutMs })
+  const own = openPrismaDb({ url: database.url, maxConnections: 1, queryTimeoutMs: timeoutMs })
   let isTooLate = (): boolean => true
   const work = own.transaction((sql) => {
     isTooLate = startTimer(2 * timeoutMs)
@@ -241,7 +247,7 @@ test('ends a transaction after one timeout when the server does not respond, and
 
 test('closes although the server does not respond, and rejects what still runs', async () => {
   const wire = await openTcpLink(database.url)
-  const wired = openDb({ url: wire.url, maxConnections: 3 })
+  const wired = openPrismaDb({ url: wire.url, maxConnections: 3 })
   await Promise.all([wired.query('SELECT 1'), wired.query('SELECT 1')])
   let failure: unknown
   wire.silence()
@@ -257,7 +263,7 @@ test('closes although the server does not respond, and rejects what still runs',
 test('keeps times exact in a database of another time zone, along with the connection options of the operator', async () => {
   const name = new URL(database.url).pathname.slice(1)
   await db.query(`ALTER DATABASE ${name} SET timezone TO 'America/New_York'`)
-  const own = openDb({ url: `${database.url}?options=-c%20statement_timeout%3D54321`, maxConnections: 1 })
+  const own = openPrismaDb({ url: `${database.url}?options=-c%20statement_timeout%3D54321`, maxConnections: 1 })
   const end = new Date('2030-06-01T12:00:00.000Z')
   const id = randomUUID()
   await own.prisma.idempotencyKey.create({

@@ -2,7 +2,8 @@ import dns from 'node:dns'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { jest } from '@jest/globals'
-import { isDatabaseUnavailable, openDb } from './client.ts'
+import { isDatabaseUnavailable } from './client.ts'
+import { openPrismaDb } from './prisma.ts'
 
 const withCode = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code })
 const prismaError = (originalCode: string): Error => {
@@ -52,7 +53,7 @@ describe('isDatabaseUnavailable', () => {
 
   /** Calls the database in each way, and returns how each call fails. */
   async function failEachWay(url: string): Promise<unknown[]> {
-    const db = openDb({ url })
+    const db = openPrismaDb({ url })
     const calls = await Promise.allSettled([
       db.query('SELECT 1'),
       db.transaction((sql) => sql.query('SELECT 1')),

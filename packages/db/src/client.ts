@@ -1,11 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { PrismaPg } from '@prisma/adapter-pg'
-import pg from 'pg'
-import { PrismaClient } from './generated/client.ts'
+import type pg from 'pg'
 import type { Plan } from './generated/enums.ts'
-import { parseTime } from './parse-time.ts'
-import { PoolClient } from './pool-client.ts'
-import { type DbMonitor, watchPool } from './pool-monitor.ts'
+import { type DbOptions, type OpenPool, openPool, withDeadline } from './pool.ts'
+import { type DbMonitor, measure } from './pool-monitor.ts'
 
 /** The plans that the database knows. */
 export type StoredPlan = Plan
@@ -26,42 +22,10 @@ export interface Transactional extends Sql {
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
 }
 
-/**
- * The store. Statements that decide under concurrency, concern many rows, or run for every job or request are SQL. Everything
- * else reads and writes rows through Prisma. Both share one pool.
- */
+/** The store, as every process opens it. */
 export interface Db extends Transactional {
-  prisma: PrismaClient
   /** Closes all connections, within seconds even if the server does not respond. Statements that still run are rejected. */
   close(): Promise<void>
-}
-
-export interface DbOptions {
-  url: string
-  maxConnections?: number
-  /** Maximum time to wait for a connection, pooled or new; 10 seconds by default. */
-  connectTimeoutMs?: number
-  /** Maximum time for a statement; unlimited by default. */
-  queryTimeoutMs?: number
-  /** Maximum time for a statement including the wait for its connection; replaces both timeouts. */
-  deadlineMs?: number
-  monitor?: DbMonitor
-  /** Called for each connection lost while idle. The pool replaces them on its own. */
-  onIdleError?: (error: Error) => void
-}
-
-const { DATE, TIMESTAMPTZ } = pg.types.builtins
-const parseAnyTime = pg.types.getTypeParser(TIMESTAMPTZ)
-
-const PARSERS = new Map<number, (text: string) => unknown>([
-  // The driver would parse a DATE as midnight in local time. The store means a UTC day, which text expresses exactly.
-  [DATE, (text) => text],
-  [TIMESTAMPTZ, (text) => parseTime(text) ?? parseAnyTime(text)],
-])
-
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
 }
 
 // Named statements are planned once per connection instead of once per call.
@@ -75,97 +39,24 @@ function nameOf(text: string): string {
   return name
 }
 
-const ignore = (): void => {}
-
-/** How long running statements and the server have at the end before connections are cut. */
-const CLOSE_TIMEOUT_MS = 1_000
-/** A transaction of several statements may take this long, even if a single one may not. */
-const MIN_TRANSACTION_MS = 5_000
-
 /**
  * A process that vanishes within a transaction must not lock its rows until the operating system drops the connection.
  */
 const BEGIN = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '15s'"
 
-/** Counts the time that a statement has waited for its connection against `deadlineMs`. */
-function limitWaiting(pool: pg.Pool, deadlineMs: number): void {
-  const query = pool.query.bind(pool) as (config: pg.QueryConfig, ...rest: unknown[]) => unknown
-  const queryInTime = (statement: string | pg.QueryConfig, ...rest: unknown[]): unknown => {
-    const config = typeof statement === 'string' ? { text: statement } : statement
-    return query(withDeadline(config, performance.now() + deadlineMs), ...rest)
-  }
-  pool.query = queryInTime as pg.Pool['query']
-}
-
-/** The driver reads the timeout when it has a connection and sends the statement. */
-const withDeadline = (config: pg.QueryConfig, deadline: number): pg.QueryConfig & { query_timeout: number } => ({
-  ...config,
-  get query_timeout() {
-    return Math.max(1, deadline - performance.now())
-  },
-})
-
 const onConnection = (client: pg.Pool | pg.PoolClient, monitor?: DbMonitor): Sql => ({
   async query<Row>(text: string, values: unknown[] = []) {
-    const started = performance.now()
-    let succeeded = false
-    try {
-      const { rows, rowCount } = await client.query({ name: nameOf(text), text, values })
-      succeeded = true
-      return { rows: rows as Row[], rowCount: rowCount ?? 0 }
-    } finally {
-      monitor?.executed((performance.now() - started) / 1_000, succeeded)
-    }
+    const { rows, rowCount } = await measure(monitor, () => client.query({ name: nameOf(text), text, values }))
+    return { rows: rows as Row[], rowCount: rowCount ?? 0 }
   },
 })
 
-/**
- * Prisma sends and reads times without a zone and means UTC. A session in another zone would shift them. It is set by a
- * statement, because a pooler such as PgBouncer refuses the startup parameter `options` but keeps the time zone of each client.
- */
-const UTC_SESSION = "SET TIME ZONE 'UTC'"
+/** Opens the store without Prisma, whose modules take 20 MB and a third of a second of CPU time to load. */
+export const openDb = (options: DbOptions): Db => createDb(openPool(options), options)
 
-export function openDb({
-  url,
-  maxConnections = 10,
-  deadlineMs,
-  connectTimeoutMs = deadlineMs ?? 10_000,
-  queryTimeoutMs = deadlineMs,
-  monitor,
-  onIdleError,
-}: DbOptions): Db {
-  const pool = new pg.Pool({
-    Client: PoolClient,
-    connectionString: url,
-    onConnect: (client) => client.query(UTC_SESSION),
-    max: maxConnections,
-    connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: queryTimeoutMs,
-    keepAlive: true,
-    types,
-  })
-  if (deadlineMs !== undefined) limitWaiting(pool, deadlineMs)
-  if (monitor) watchPool(pool, monitor)
-  pool.on('error', (error) => onIdleError?.(error))
-  // Each connection has a listener for as long as it exists. The pool has none while it passes a connection to a caller
-  // that waits, and an error without a listener ends the process. The next statement on the connection is rejected.
-  const connections = new Set<pg.PoolClient>()
-  pool.on('connect', (client) => {
-    client.on('error', ignore)
-    connections.add(client)
-  })
-  pool.on('remove', (client) => connections.delete(client))
-  let prisma: PrismaClient | undefined
-
+export function createDb({ pool, close }: OpenPool, { deadlineMs, monitor }: DbOptions): Db {
   return {
     ...onConnection(pool, monitor),
-    // Created on first use, because many processes never use it, and loading it costs a third of a second of CPU.
-    get prisma() {
-      // By default, Prisma gives up after two seconds without a connection, whatever the deadline.
-      const transactionOptions = { maxWait: connectTimeoutMs, timeout: Math.max(connectTimeoutMs, MIN_TRANSACTION_MS) }
-      prisma ??= new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions })
-      return prisma
-    },
     async transaction(work) {
       const deadline = performance.now() + (deadlineMs ?? Number.POSITIVE_INFINITY)
       const client = await pool.connect()
@@ -188,12 +79,7 @@ export function openDb({
         client.release(broken)
       }
     },
-    async close() {
-      const closed = Promise.all([prisma?.$disconnect(), pool.end()]).then(() => true)
-      if (await Promise.race([closed, sleep(CLOSE_TIMEOUT_MS, false, { ref: false })])) return
-      // Cuts the connections on which a statement runs.
-      for (const client of connections) (client as pg.PoolClient & pg.Client).end().catch(ignore)
-    },
+    close: () => close(),
   }
 }
 

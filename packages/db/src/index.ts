@@ -1,5 +1,14 @@
 export * from './check-connection.ts'
-export * from './client.ts'
+export {
+  type Db,
+  isDatabaseUnavailable,
+  openDb,
+  type Sql,
+  type SqlResult,
+  type StoredPlan,
+  type Transactional,
+} from './client.ts'
 export * from './migrate.ts'
 export * from './page.ts'
+export type { DbOptions } from './pool.ts'
 export type { DbMonitor, PoolUse } from './pool-monitor.ts'

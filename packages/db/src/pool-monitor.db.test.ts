@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { waitUntil } from '@subtext/embedded/testing'
-import { type Db, openDb } from './client.ts'
 import type { DbMonitor, PoolUse } from './pool-monitor.ts'
+import { openPrismaDb, type PrismaDb } from './prisma.ts'
 import { useTestDatabase } from './testing/use-test-database.ts'
 
 const database = useTestDatabase()
 
 interface Watched {
-  db: Db
+  db: PrismaDb
   use: () => PoolUse
   waits: number[]
   statements: boolean[]
@@ -28,7 +28,7 @@ function open(url = database.url): Watched {
     waited: (seconds) => waits.push(seconds),
     executed: (_, succeeded) => statements.push(succeeded),
   }
-  const db = openDb({ url, maxConnections: 1, connectTimeoutMs: 60_000, monitor })
+  const db = openPrismaDb({ url, maxConnections: 1, connectTimeoutMs: 60_000, monitor })
   opened = { db, use: () => use(), waits, statements }
   return opened
 }
@@ -58,6 +58,15 @@ test('counts statements that succeed and that fail, in transactions too', async 
   await db.query('SELECT 1 / 0').catch(() => {})
   await db.transaction((sql) => sql.query('SELECT 1'))
   expect(statements).toEqual([true, false, true])
+})
+
+test('counts the statements of Prisma that succeed and that fail, in transactions too', async () => {
+  const { db, statements } = open()
+  await db.prisma.user.findMany({ include: { sessions: true } })
+  await db.prisma.$queryRaw`SELECT 1 / 0`.catch(() => {})
+  await db.prisma.$transaction((prisma) => prisma.user.count())
+  // Prisma reads related rows with a statement of their own, and the last statement commits.
+  expect(statements).toEqual([true, true, false, true, true])
 })
 
 test('counts the wait for a server that does not respond', async () => {

@@ -18,9 +18,22 @@ export interface DbMonitor {
   executed(seconds: number, succeeded: boolean): void
 }
 
+/** Runs a statement, and reports to the monitor how long it took and whether it succeeded. */
+export async function measure<T>(monitor: DbMonitor | undefined, run: () => Promise<T>): Promise<T> {
+  const started = performance.now()
+  let succeeded = false
+  try {
+    const result = await run()
+    succeeded = true
+    return result
+  } finally {
+    monitor?.executed((performance.now() - started) / 1_000, succeeded)
+  }
+}
+
 type ConnectCallback = Parameters<pg.Pool['connect']>[0]
 
-/** Reports to the monitor how long each caller waits for a connection, and how long statements take. */
+/** Reports to the monitor how long each caller waits for a connection. */
 export function watchPool(pool: pg.Pool, monitor: DbMonitor): void {
   const connect = pool.connect.bind(pool) as (callback: ConnectCallback) => void
   const measured = (callback: ConnectCallback): void => {

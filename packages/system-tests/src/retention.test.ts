@@ -4,7 +4,6 @@ import { purgeOld, purgeUnused } from '@subtext/core/retention'
 import { addJobSummary, saveNotes, saveSummary } from '@subtext/core/summaries'
 import { saveTranscript, saveVideo } from '@subtext/core/transcripts'
 import { foldUsageAdditions } from '@subtext/core/usage'
-import { findThumbnailSizes, saveThumbnailSizes } from '@subtext/core/videos'
 import type { WebhookEvent } from '@subtext/core/webhooks'
 import { useTestDatabase } from '@subtext/db/testing'
 import { findViolations } from '@subtext/testbed'
@@ -238,12 +237,11 @@ test('deletes stored information about thumbnails after a month', async () => {
     ['aaaaaaaaaaa', 31],
     ['bbbbbbbbbbb', 29],
   ] as const) {
-    await saveThumbnailSizes(db, videoId, { standard: true, maxres: false })
+    await db.prisma.thumbnail.create({ data: { videoId, standard: true, maxres: false, checkedAt: new Date() } })
     await db.query('UPDATE thumbnails SET checked_at = $2 WHERE video_id = $1', [videoId, daysAgo(days)])
   }
   await purgeOld(contextAt(new Date()), KEEP_ALL, NEVER)
-  expect(await findThumbnailSizes(db, 'aaaaaaaaaaa')).toBeNull()
-  expect(await findThumbnailSizes(db, 'bbbbbbbbbbb')).toEqual({ standard: true, maxres: false })
+  expect(await db.prisma.thumbnail.findMany({ select: { videoId: true } })).toEqual([{ videoId: 'bbbbbbbbbbb' }])
 })
 
 test('lets one worker look for unused rows once an hour, and deletes nothing that the settings keep', async () => {

@@ -3,6 +3,7 @@ import { createApiKey } from '@subtext/core/api-keys'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { createSecretBox, rotateWebhookSecret } from '@subtext/core/webhooks'
 import type { Db } from '@subtext/db'
+import type { PrismaDb } from '@subtext/db/prisma'
 import { keyRing } from '@subtext/runtime'
 
 export interface AccountOptions {
@@ -28,7 +29,7 @@ export async function createTestAccount(
 }
 
 /** Gives an account a new webhook secret, and returns it. */
-export async function renewWebhookSecret(db: Db, email: string): Promise<string> {
+export async function renewWebhookSecret(db: PrismaDb, email: string): Promise<string> {
   const ctx = { db, clock: () => new Date(), secretBox: createSecretBox(keyRing.parse(TEST_SECRET_KEY)) }
   const secret = await rotateWebhookSecret(ctx, email)
   if (secret === null) throw new Error(`There is no account ${email}.`)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { openTestBlobs } from '@subtext/blobs/testing'
-import { type Db, openDb } from '@subtext/db'
+import { openPrismaDb, type PrismaDb } from '@subtext/db/prisma'
 import type { OwnServer } from '@subtext/db/testing'
 import type { PgBouncer, SentinelCluster, TcpLink } from '@subtext/embedded/testing'
 import type { MessagesApi, SampleVideo, TraceCollector, VideoPlatform, WebhookReceiver } from '@subtext/fakes'
@@ -187,7 +187,7 @@ const settingsFor = (options: TestSystemOptions, addresses: Record<string, strin
 
 /** Opens the database of the system, past wires and apps. */
 function openStore(world: TestWorld, baseUrl: string, undo: Undo) {
-  const db: Db = openDb({
+  const db: PrismaDb = openPrismaDb({
     url: world.databaseUrl,
     maxConnections: 2,
     connectTimeoutMs: READY_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createSecretBox, listSigningSecrets, recordWebhookEvent } from '@subtext/core/webhooks'
-import { type Db, openDb } from '@subtext/db'
+import { openPrismaDb, type PrismaDb } from '@subtext/db/prisma'
 import { createTestDatabase, setReadOnly, type TestDatabase, writeAnyway } from '@subtext/db/testing'
 import { openTcpLink, type TcpLink, waitUntil } from '@subtext/embedded/testing'
 import { startWebhookReceiver, type WebhookReceiver } from '@subtext/fakes'
@@ -26,7 +26,7 @@ export class TestDeliverers {
 
   private constructor(
     private readonly database: TestDatabase,
-    readonly db: Db,
+    readonly db: PrismaDb,
     /** Replaced by a new one at every reset. */
     public receiver: WebhookReceiver,
   ) {}
@@ -34,7 +34,7 @@ export class TestDeliverers {
   static async open(): Promise<TestDeliverers> {
     const database = await createTestDatabase()
     // On a busy machine, many callers of a small pool wait for a while.
-    const db = openDb({ url: database.url, maxConnections: 4, connectTimeoutMs: 240_000 })
+    const db = openPrismaDb({ url: database.url, maxConnections: 4, connectTimeoutMs: 240_000 })
     const opened = new TestDeliverers(database, db, await startWebhookReceiver())
     await db.prisma.user.create({ data: { id: opened.userId, email: 'owner@example.org', plan: 'pro' } })
     return opened

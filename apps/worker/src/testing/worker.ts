@@ -15,7 +15,7 @@ import { createRecentFailures } from '@subtext/core/coordination'
 import { createClaimer, type Job, type NewJob } from '@subtext/core/jobs'
 import { storeJob } from '@subtext/core/testing'
 import { oldestCurrent } from '@subtext/core/videos'
-import { openDb } from '@subtext/db'
+import { openPrismaDb, type PrismaDb } from '@subtext/db/prisma'
 import { createTestDatabase } from '@subtext/db/testing'
 import { openTcpLink, type TcpLink } from '@subtext/embedded/testing'
 import { createMetrics, type Metrics } from '@subtext/runtime'
@@ -65,8 +65,11 @@ export interface Stubs {
   thumbnail: Uint8Array | null
 }
 
+/** The context of a worker, with a store that tests can also read through Prisma. */
+type TestContext = WorkerContext & { db: PrismaDb }
+
 export interface TestWorker {
-  ctx: WorkerContext
+  ctx: TestContext
   /** The metrics of `ctx`. */
   registry: Metrics
   stubs: Stubs
@@ -85,7 +88,7 @@ export interface TestWorker {
   close(): Promise<void>
 }
 
-const findRow = (ctx: WorkerContext, id: string) => ctx.db.prisma.job.findUniqueOrThrow({ where: { id } })
+const findRow = (ctx: TestContext, id: string) => ctx.db.prisma.job.findUniqueOrThrow({ where: { id } })
 
 const newStubs = (): Stubs => ({
   videos: [],
@@ -146,7 +149,7 @@ function createStubPorts(
   }
 }
 
-const createJobHelpers = (ctx: WorkerContext): Pick<TestWorker, 'run' | 'row' | 'passTime'> => ({
+const createJobHelpers = (ctx: TestContext): Pick<TestWorker, 'run' | 'row' | 'passTime'> => ({
   async run(job, stopping = new AbortController().signal) {
     await processJob(ctx, job.id, stopping)
   },
@@ -167,14 +170,14 @@ const STUB_PRODUCER: WorkerContext['producer'] = {
 /** Opens the context of a worker on a new database, with stubs for the outside world. */
 export async function openTestWorker(): Promise<TestWorker> {
   const database = await createTestDatabase()
-  const db = openDb({ url: database.url, maxConnections: 8 })
+  const db = openPrismaDb({ url: database.url, maxConnections: 8 })
   const stubs = newStubs()
   const files = await openTestBlobs()
   const outcomes: unknown[] = []
   const notifications: string[] = []
   const closing: (() => Promise<void>)[] = []
   const registry = createMetrics()
-  const ctx: WorkerContext = {
+  const ctx: TestContext = {
     db,
     producer: STUB_PRODUCER,
     notifier: { publish: async (kind) => void notifications.push(kind), subscribe: () => () => {} },
@@ -219,7 +222,7 @@ export async function openTestWorker(): Promise<TestWorker> {
     },
     async useBreakableLink() {
       const link = await openTcpLink(database.url)
-      const linked = openDb({ url: link.url, maxConnections: 4, onIdleError: () => {} })
+      const linked = openPrismaDb({ url: link.url, maxConnections: 4, onIdleError: () => {} })
       ctx.db = linked
       closing.push(linked.close, link.close)
       return link

@@ -3,7 +3,7 @@ import { createApiKey } from '@subtext/core/api-keys'
 import { createEmailSender, type EmailSender } from '@subtext/core/emails'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { createSecretBox } from '@subtext/core/webhooks'
-import type { Db } from '@subtext/db'
+import type { PrismaDb } from '@subtext/db/prisma'
 import { useTestDatabase } from '@subtext/db/testing'
 import { createMailer } from '@subtext/mailer'
 import { type MailServer, startMailServer } from '@subtext/mailer/testing'
@@ -25,7 +25,7 @@ export interface Browser extends AnyBrowser<Response> {
 export type Browse = (address?: string) => Browser
 
 export interface TestAccounts {
-  db: Db
+  db: PrismaDb
   /** Returns the mail server. Call it in hooks and tests. */
   mail(): MailServer
   browse: Browse
@@ -100,7 +100,7 @@ const createDelivery = ({ url }: MailServer) =>
   createMailer({ smtpUrl: url, directory: '', from: 'no-reply@example.org', origin: TEST_ORIGIN, onFile() {} })
 
 interface ProcessContext {
-  db: Db
+  db: PrismaDb
   clock: () => Date
   wakeSender: () => void
 }

@@ -1,5 +1,5 @@
 import { type Plan, ServiceError, SIGN_IN_WAYS, type SignInWay } from '@subtext/contracts'
-import type { Context, SignedInActor } from '../context.ts'
+import type { PrismaContext, SignedInActor } from '../context.ts'
 import { getQuotas, type Quotas } from '../usage/current.ts'
 
 export const SIGN_IN_OUTCOMES = ['success', 'failure', 'limited'] as const
@@ -15,7 +15,7 @@ export interface AccountOverview {
   quotas: Quotas
 }
 
-type AccountContext = Pick<Context, 'db' | 'clock'>
+type AccountContext = Pick<PrismaContext, 'db' | 'clock'>
 
 /** Returns the actor's account. Throws `NOT_FOUND` if it was deleted a moment ago. */
 export async function getAccount(ctx: AccountContext, actor: SignedInActor): Promise<AccountOverview> {

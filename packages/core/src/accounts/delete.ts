@@ -1,5 +1,5 @@
 import { ServiceError, validationError } from '@subtext/contracts'
-import type { Context, SignedInActor } from '../context.ts'
+import type { Context, PrismaContext, SignedInActor } from '../context.ts'
 import { deleteAccountContent, deleteAccountRemains, listDeletedAccounts, markAccountDeleted } from './delete-sql.ts'
 
 const ROWS_PER_STATEMENT = 200
@@ -9,7 +9,7 @@ const MAX_REQUEST_MS = 1_500
 const GRACE_MS = 60_000
 const ACCOUNTS_PER_ROUND = 20
 
-type AccountContext = Pick<Context, 'db' | 'clock' | 'log'>
+type AccountContext = Pick<PrismaContext, 'db' | 'clock' | 'log'>
 
 /**
  * Deletes the actor's account with its jobs, results, keys and webhook log. `confirm` must be its address. Errors:

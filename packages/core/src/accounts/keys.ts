@@ -2,7 +2,7 @@ import { MAX_ACTIVE_KEYS, type Scope, ServiceError, validationError } from '@sub
 import { validate as isUuid, v7 as newId } from 'uuid'
 import { buildApiKey } from '../api-keys/create.ts'
 import { changeKey, insertApiKey, type StoredApiKey, toStoredKey } from '../api-keys/index.ts'
-import type { Context, SignedInActor } from '../context.ts'
+import type { PrismaContext, SignedInActor } from '../context.ts'
 import { queueNotice } from '../emails/queue.ts'
 import { assertKeysIncluded } from '../plans/gates.ts'
 import { countActiveKeys, lockAccount } from './account-sql.ts'
@@ -10,7 +10,7 @@ import { countActiveKeys, lockAccount } from './account-sql.ts'
 const SHOWN_AFTER_REVOCATION_MS = 30 * 86_400_000
 const MAX_SHOWN = 200
 
-type KeyContext = Pick<Context, 'db' | 'clock'>
+type KeyContext = Pick<PrismaContext, 'db' | 'clock'>
 
 /** Returns the keys of the account, the newest first, without those that were revoked long ago. */
 export async function listOwnKeys({ db, clock }: KeyContext, { userId }: SignedInActor): Promise<StoredApiKey[]> {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { RECENT_SIGN_IN_MINUTES, type Scope, ServiceError } from '@subtext/contracts'
 import { validate as isUuid } from 'uuid'
-import type { Actor, Context, SignedInActor } from '../context.ts'
+import type { Actor, Context, PrismaContext, SignedInActor } from '../context.ts'
 import { extendSession, findSessionHolder } from './sessions-sql.ts'
 
 export const SESSION_SECONDS = 7 * 86_400
@@ -136,7 +136,7 @@ export interface StoredSession {
 
 /** Returns the sessions of the account that have not expired, the newest first. */
 export const listOwnSessions = (
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db, clock }: Pick<PrismaContext, 'db' | 'clock'>,
   { userId }: SignedInActor,
 ): Promise<StoredSession[]> =>
   db.prisma.session.findMany({
@@ -147,7 +147,11 @@ export const listOwnSessions = (
   })
 
 /** Ends a session of the account. Throws `NOT_FOUND`. */
-export async function endOwnSession({ db }: Pick<Context, 'db'>, { userId }: SignedInActor, id: string): Promise<void> {
+export async function endOwnSession(
+  { db }: Pick<PrismaContext, 'db'>,
+  { userId }: SignedInActor,
+  id: string,
+): Promise<void> {
   const isEnded = isUuid(id) && (await db.prisma.session.deleteMany({ where: { id, userId } })).count > 0
   if (!isEnded) throw new ServiceError('NOT_FOUND')
 }

@@ -1,11 +1,11 @@
-import type { Db } from '@subtext/db'
+import type { PrismaDb } from '@subtext/db/prisma'
 import { useTestDatabase } from '@subtext/db/testing'
 import { setPlan } from '../plans/set-plan.ts'
 import { createApiKey } from './create.ts'
 import { changeKey, findKeys, type ListedKey, parseKeySelector } from './manage.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
-let ctx: { db: Db; clock: () => Date }
+let ctx: { db: PrismaDb; clock: () => Date }
 const now = new Date('2026-11-21T12:00:00.000Z')
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { Plan, Scope } from '@subtext/contracts'
-import type { Context } from '../context.ts'
+import type { PrismaContext } from '../context.ts'
 import { hashApiKey } from './create.ts'
 import { isApiKey } from './verify.ts'
 
@@ -36,7 +36,7 @@ export interface KeyFilter {
   lastFour?: string
 }
 
-type KeyContext = Pick<Context, 'db' | 'clock'>
+type KeyContext = Pick<PrismaContext, 'db' | 'clock'>
 
 /** Returns a row with the scopes that it was stored with. */
 export const toStoredKey = <Row extends { scopes: string[] }>(row: Row): Row & { scopes: Scope[] } => ({

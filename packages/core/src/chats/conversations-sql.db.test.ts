@@ -15,7 +15,6 @@ import {
   extendExchangeLease,
   failAbandonedExchanges,
   failExchange,
-  findChatQuotaUsage,
   type NewExchange,
   openExchange,
 } from './exchanges-sql.ts'
@@ -56,6 +55,9 @@ const complete = (exchange: NewExchange, answer = ANSWER) =>
   completeExchange(db, leaseOf(exchange), { answer, usage: USAGE, now: NOW })
 const expire = ({ id }: NewExchange) =>
   db.query(`UPDATE chat_exchanges SET lease_until = now() - interval '1 second' WHERE id = $1`, [id])
+
+const countQuestions = async (userId: string): Promise<number | undefined> =>
+  (await db.prisma.quotaUsage.findFirst({ where: { userId, period: 'chat_day' } }))?.used
 
 /** Asks a question in a new conversation, or in that of `first`. */
 async function ask(first: NewExchange | { jobId: string; userId: string }, overrides: Partial<NewExchange> = {}) {
@@ -108,7 +110,7 @@ test('never counts more questions than the quota of the day, whatever races', as
   const asked = await Promise.all(Array.from({ length: 12 }, () => ask(owner, { quota })))
   expect(asked.filter(({ opened }) => opened.outcome === 'opened')).toHaveLength(5)
   expect(asked.filter(({ opened }) => opened.outcome === 'exhausted')).toHaveLength(7)
-  expect(await findChatQuotaUsage(db, owner.userId, DAY)).toBe(5)
+  expect(await countQuestions(owner.userId)).toBe(5)
   // A refused question leaves no conversation behind.
   expect((await listConversations(db, owner, { before: null, skip: 0, limit: 100 })).total).toBe(5)
   const next = { day: '2026-11-23', limit: 5 }
@@ -132,7 +134,7 @@ test.each([
   await fail(exchange)
   expect(await failExchange(db, leaseOf(exchange))).toBe(false)
   expect(await failAbandonedExchanges(db, 100)).toBe(0)
-  expect(await findChatQuotaUsage(db, owner.userId, DAY)).toBe(1)
+  expect(await countQuestions(owner.userId)).toBe(1)
   expect(await complete(exchange)).toBeNull()
   expect(await listExchanges(db, exchange.conversationId)).toMatchObject([{ status: 'failed', usage: { costUsd: 0 } }])
 })
@@ -163,7 +165,7 @@ test('asks a question under a reserved ID once, and again if it has failed', asy
   await complete(again)
   expect(await openExchange(db, again)).toMatchObject({ outcome: 'exists', exchange: { status: 'complete' } })
   expect(await listExchanges(db, exchange.conversationId)).toHaveLength(1)
-  expect(await findChatQuotaUsage(db, owner.userId, DAY)).toBe(1)
+  expect(await countQuestions(owner.userId)).toBe(1)
 })
 
 test('never takes over the exchange of another conversation', async () => {

@@ -210,12 +210,3 @@ export async function failAbandonedExchanges(sql: Sql, limit: number): Promise<n
   const { rows } = await sql.query<{ failed: number }>(FAIL_ABANDONED, [limit])
   return rows[0]?.failed ?? 0
 }
-
-/** Returns how many questions were counted in a UTC day. */
-export async function findChatQuotaUsage(sql: Sql, userId: string, day: string): Promise<number> {
-  const { rows } = await sql.query<{ used: number }>(
-    `SELECT used FROM quota_usage WHERE user_id = $1 AND period = 'chat_day' AND starts_on = $2`,
-    [userId, day],
-  )
-  return rows[0]?.used ?? 0
-}

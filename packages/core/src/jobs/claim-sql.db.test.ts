@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { newVideoInfo } from '@subtext/contracts/testing'
-import { openDb } from '@subtext/db'
+import { openDb, type Transactional } from '@subtext/db'
 import { untilBlocked, useTestDatabase } from '@subtext/db/testing'
 import { releaseLease, takeLease } from '../coordination/leases-sql.ts'
 import { claimJob, holdJob, storeJob } from '../testing/index.ts'
@@ -98,7 +98,7 @@ test('of many claims of one video, exactly one acquires the lease', async () => 
 describe('claimJobs', () => {
   const OPTIONS = { leaseSeconds: 60, notBefore: new Date(Date.now() - HOUR_MS) }
   const leaseOf = ({ id }: { id: string }) => ({ jobId: id, token: randomUUID() })
-  const claimAll = async (leases: ReturnType<typeof leaseOf>[], sql = db) =>
+  const claimAll = async (leases: ReturnType<typeof leaseOf>[], sql: Transactional = db) =>
     (await claimJobs(sql, leases, OPTIONS)).map((outcome) => (outcome && 'claimed' in outcome ? outcome.claimed : null))
 
   test('claims each of several jobs like one alone, and acquires one lease for each video', async () => {

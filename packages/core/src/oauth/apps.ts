@@ -1,8 +1,8 @@
 import { type Scope, ServiceError } from '@subtext/contracts'
 import { validate as isUuid } from 'uuid'
-import type { Context, SignedInActor } from '../context.ts'
+import type { PrismaContext, SignedInActor } from '../context.ts'
 
-type AppContext = Pick<Context, 'db' | 'clock'>
+type AppContext = Pick<PrismaContext, 'db' | 'clock'>
 
 /** An application that a person has connected. */
 export interface ConnectedApp {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
 import { validate as isUuid, v7 as newId } from 'uuid'
 import { countAttempts } from '../accounts/index.ts'
-import type { Context } from '../context.ts'
+import type { PrismaContext } from '../context.ts'
 import { type FetchMetadata, isMetadataUrl } from './client-metadata.ts'
 import { OAuthError } from './oauth-error.ts'
 import { coversRedirect, isAllowedRedirect } from './redirect-uris.ts'
@@ -12,7 +12,7 @@ const MAX_REDIRECTS = 20
 const REGISTRATIONS_PER_HOUR = 50
 const HOUR_SECONDS = 3_600
 
-export interface ClientContext extends Pick<Context, 'db' | 'clock'> {
+export interface ClientContext extends Pick<PrismaContext, 'db' | 'clock'> {
   fetchMetadata: FetchMetadata
 }
 
@@ -41,7 +41,7 @@ export const allowsRedirect = ({ redirectUris }: OAuthClient, redirectUri: strin
  * for a network that registers too many.
  */
 export async function registerClient(
-  ctx: Pick<Context, 'db' | 'clock'>,
+  ctx: Pick<PrismaContext, 'db' | 'clock'>,
   metadata: unknown,
   network: string,
 ): Promise<OAuthClient> {

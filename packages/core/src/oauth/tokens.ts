@@ -3,7 +3,7 @@ import type { Scope } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import { lockAccount } from '../accounts/index.ts'
-import type { Context, SignedInActor } from '../context.ts'
+import type { PrismaContext, SignedInActor } from '../context.ts'
 import { queueNotice } from '../emails/queue.ts'
 import { assertKeysIncluded } from '../plans/gates.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -30,7 +30,7 @@ const SECRET_BYTES = 32
 const CHALLENGE = /^[\w-]{43}$/
 const VERIFIER = /^[\w.~-]{43,128}$/
 
-type TokenContext = Pick<Context, 'db' | 'clock'>
+type TokenContext = Pick<PrismaContext, 'db' | 'clock'>
 
 export interface TokenSet {
   accessToken: string

@@ -1,8 +1,7 @@
 import type { Thumbnails } from '@subtext/contracts'
-import type { Context } from '../context.ts'
+import type { PrismaContext } from '../context.ts'
 import { findVideo } from '../transcripts/index.ts'
 import { refuseVideoUrl } from './refuse-url.ts'
-import { findThumbnailSizes, type StoredThumbnails, saveThumbnailSizes } from './thumbnails-sql.ts'
 import { canonicalVideoUrl, parseVideoUrl } from './video-url.ts'
 
 // Names and sizes: https://developers.google.com/youtube/v3/docs/thumbnails
@@ -15,10 +14,16 @@ const SIZES = {
 } as const
 type Size = keyof typeof SIZES
 
-/** Asks which large thumbnails a video has; null if that cannot be found out quickly. Never rejects. */
-type FindLargeThumbnails = (videoId: string) => Promise<StoredThumbnails | null>
+/** Which large thumbnails of a video exist. */
+interface LargeThumbnails {
+  standard: boolean
+  maxres: boolean
+}
 
-interface ThumbnailContext extends Pick<Context, 'db' | 'log'> {
+/** Asks which large thumbnails a video has; null if that cannot be found out quickly. Never rejects. */
+type FindLargeThumbnails = (videoId: string) => Promise<LargeThumbnails | null>
+
+interface ThumbnailContext extends Pick<PrismaContext, 'db' | 'clock' | 'log'> {
   findLargeThumbnails: FindLargeThumbnails
 }
 
@@ -32,7 +37,7 @@ export async function findThumbnails(ctx: ThumbnailContext, url: string): Promis
   if (!videoId) throw refuseVideoUrl('query.url', url)
   const known = (await findVideo(ctx.db, videoId))?.info.thumbnail_url ?? ''
   const large = await findLargeSizes(ctx, videoId)
-  const has = (size: keyof StoredThumbnails): boolean => large?.[size] === true || namesSize(known, videoId, size)
+  const has = (size: keyof LargeThumbnails): boolean => large?.[size] === true || namesSize(known, videoId, size)
   return {
     video_id: videoId,
     video_url: canonicalVideoUrl(videoId),
@@ -46,15 +51,17 @@ export async function findThumbnails(ctx: ThumbnailContext, url: string): Promis
   }
 }
 
-async function findLargeSizes(ctx: ThumbnailContext, videoId: string): Promise<StoredThumbnails | null> {
-  const stored = await findThumbnailSizes(ctx.db, videoId)
+async function findLargeSizes(ctx: ThumbnailContext, videoId: string): Promise<LargeThumbnails | null> {
+  const { thumbnail } = ctx.db.prisma
+  const stored = await thumbnail.findUnique({ where: { videoId }, select: { standard: true, maxres: true } })
   if (stored) return stored
   const found = await ctx.findLargeThumbnails(videoId)
   if (found) {
+    const row = { ...found, checkedAt: ctx.clock() }
     // The response does not depend on it: if it is lost, the next request asks again.
-    await saveThumbnailSizes(ctx.db, videoId, found).catch((error: Error) =>
-      ctx.log.warn('thumbnail sizes not stored', { video_id: videoId, error: error.message }),
-    )
+    await thumbnail
+      .upsert({ where: { videoId }, create: { videoId, ...row }, update: row })
+      .catch((error: Error) => ctx.log.warn('thumbnail sizes not stored', { video_id: videoId, error: error.message }))
   }
   return found
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { WebhookEventType } from '@subtext/contracts'
 import { useTestDatabase } from '@subtext/db/testing'
 import { queueRedelivery, recordWebhookEvent } from './events-sql.ts'
-import { type DeliveryFilter, findWebhookDelivery, listWebhookAttempts, listWebhookDeliveries } from './log-sql.ts'
+import { type DeliveryFilter, findWebhookDelivery, listWebhookDeliveries } from './log-sql.ts'
+import { listAttempts } from './manage.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 let userId: string
@@ -122,11 +123,25 @@ test('shows a delivery with its last attempt and whether one is being made, only
   })
   await change(id, `next_attempt_at = now() - interval '1 s'`)
   expect((await findWebhookDelivery(db, userId, id))?.underWay).toBe(false)
-  expect(await listWebhookAttempts(db, userId, id, 10)).toMatchObject([{ attemptNo: 1 }, { attemptNo: 2 }])
-  expect(await listWebhookAttempts(db, userId, id, 1)).toMatchObject([{ attemptNo: 2 }])
-  const stranger = randomUUID()
-  expect(await findWebhookDelivery(db, stranger, id)).toBeNull()
-  expect(await listWebhookAttempts(db, stranger, id, 10)).toEqual([])
+  expect(await findWebhookDelivery(db, randomUUID(), id)).toBeNull()
+})
+
+test('lists the latest attempts of a delivery in order, for its owner', async () => {
+  const { id } = await store()
+  for (let attemptNo = 1; attemptNo <= 101; attemptNo++) await attempt(id, attemptNo, 500, null)
+  const listFor = (owner: string) =>
+    listAttempts({ db }, { userId: owner, apiKeyId: null, plan: 'pro', scopes: [] }, { id })
+  expect((await listFor(userId)).map(({ attemptNo }) => attemptNo)).toEqual(
+    Array.from({ length: 100 }, (_, nth) => nth + 2),
+  )
+  expect((await listFor(userId))[0]).toEqual({
+    attemptNo: 2,
+    startedAt: expect.any(Date),
+    durationMs: 12,
+    statusCode: 500,
+    error: null,
+  })
+  expect(await listFor(randomUUID())).toEqual([])
 })
 
 describe('queueRedelivery', () => {

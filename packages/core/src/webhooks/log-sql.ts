@@ -55,22 +55,6 @@ export async function findWebhookDelivery(sql: Sql, userId: string, id: string):
   return row ? toDelivery(row) : null
 }
 
-const LIST_ATTEMPTS = `
-SELECT a.attempt_no AS "attemptNo", a.started_at AS "startedAt", a.duration_ms AS "durationMs",
-  a.status_code AS "statusCode", a.error
-FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
-WHERE d.user_id = $1 AND d.id = $2 ORDER BY a.attempt_no DESC LIMIT $3`
-
-/** Lists the latest attempts of a delivery of this account, oldest first. */
-export async function listWebhookAttempts(
-  sql: Sql,
-  userId: string,
-  deliveryId: string,
-  limit: number,
-): Promise<WebhookAttempt[]> {
-  return (await sql.query<WebhookAttempt>(LIST_ATTEMPTS, [userId, deliveryId, limit])).rows.reverse()
-}
-
 /** Null matches everything. */
 export interface DeliveryFilter {
   status: DeliveryStatus | null

@@ -1,17 +1,11 @@
 import { DELIVERY_STATUSES, type DeliveryStatus, ServiceError, type WebhookEventType } from '@subtext/contracts'
 import { validate as isUuid } from 'uuid'
-import type { Actor, Context } from '../context.ts'
+import type { Actor, Context, PrismaContext } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
 import { queueRedelivery } from './events-sql.ts'
-import {
-  findWebhookDelivery,
-  listWebhookAttempts,
-  listWebhookDeliveries,
-  type WebhookAttempt,
-  type WebhookDelivery,
-} from './log-sql.ts'
+import { findWebhookDelivery, listWebhookDeliveries, type WebhookAttempt, type WebhookDelivery } from './log-sql.ts'
 
 const MAX_SHOWN_ATTEMPTS = 100
 /** Two requests within this time count as one. */
@@ -63,11 +57,19 @@ export async function getDelivery(ctx: Pick<Context, 'db'>, actor: Actor, id: st
 }
 
 /** Returns the latest attempts of a delivery of the actor, in order. */
-export const listAttempts = (
-  ctx: Pick<Context, 'db'>,
-  actor: Actor,
-  delivery: WebhookDelivery,
-): Promise<WebhookAttempt[]> => listWebhookAttempts(ctx.db, actor.userId, delivery.id, MAX_SHOWN_ATTEMPTS)
+export async function listAttempts(
+  { db }: Pick<PrismaContext, 'db'>,
+  { userId }: Actor,
+  delivery: Pick<WebhookDelivery, 'id'>,
+): Promise<WebhookAttempt[]> {
+  const latest = await db.prisma.webhookAttempt.findMany({
+    where: { deliveryId: delivery.id, delivery: { userId } },
+    omit: { deliveryId: true },
+    orderBy: { attemptNo: 'desc' },
+    take: MAX_SHOWN_ATTEMPTS,
+  })
+  return latest.reverse()
+}
 
 /**
  * Delivers an event again, now, with the same ID and bytes, whatever its status. Does nothing while an attempt is running or

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
-import type { Actor, Context } from '../context.ts'
+import type { Actor, Context, PrismaContext } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -76,7 +76,10 @@ export async function rotateOwnWebhookSecret(
 }
 
 /** Replaces the secret of a user, for operators. Returns null if no user has this email address. Error: `RATE_LIMITED`. */
-export async function rotateWebhookSecret(ctx: SecretContext, email: string): Promise<string | null> {
+export async function rotateWebhookSecret(
+  ctx: SecretContext & Pick<PrismaContext, 'db'>,
+  email: string,
+): Promise<string | null> {
   const user = await ctx.db.prisma.user.findUnique({ where: { email }, select: { id: true } })
   return user && (await rotate(ctx, user.id)).secret
 }

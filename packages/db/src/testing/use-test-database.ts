@@ -1,4 +1,4 @@
-import { type Db, openDb } from '../client.ts'
+import { openPrismaDb, type PrismaDb } from '../prisma.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export interface UseTestDatabaseOptions {
@@ -35,11 +35,13 @@ END $$`
 export function useTestDatabase(options: UseTestDatabaseOptions = {}) {
   const { maxConnections, pools: poolCount = 1, settings = {}, per = 'file' } = options
   let database: TestDatabase | undefined
-  let opened: Db[] = []
+  let opened: PrismaDb[] = []
   beforeAll(async () => {
     database = await createTestDatabase()
     const url = withSettings(database.url, settings)
-    opened = Array.from({ length: poolCount }, () => openDb({ url, maxConnections, connectTimeoutMs: PATIENCE_MS }))
+    opened = Array.from({ length: poolCount }, () =>
+      openPrismaDb({ url, maxConnections, connectTimeoutMs: PATIENCE_MS }),
+    )
   })
   afterAll(async () => {
     await Promise.all(opened.map((db) => db.close()))
@@ -63,9 +65,9 @@ export function useTestDatabase(options: UseTestDatabaseOptions = {}) {
 
 const TOO_EARLY = 'The test database is available only in hooks and tests.'
 
-/** Returns a `Db` that passes every call to the one that exists by then. */
-function deferDb(find: () => Db | undefined): Db {
-  const current = (): Db => {
+/** Returns a store that passes every call to the one that exists by then. */
+function deferDb(find: () => PrismaDb | undefined): PrismaDb {
+  const current = (): PrismaDb => {
     const db = find()
     if (!db) throw new Error(TOO_EARLY)
     return db
