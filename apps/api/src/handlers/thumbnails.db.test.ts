@@ -2,7 +2,6 @@ import { thumbnails } from '@subtext/contracts'
 import { saveVideo } from '@subtext/core/transcripts'
 import { startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/fakes'
 import supertest from 'supertest'
-import { createApp } from '../app.ts'
 import { useTestApi } from '../testing/api.ts'
 import { TRACK, VIDEO_URL } from '../testing/jobs.ts'
 
@@ -189,15 +188,11 @@ describe('the large thumbnails', () => {
   })
 
   test('are named without being remembered while nothing can be written', async () => {
-    const { db } = process.context
-    const readOnly: typeof db = {
-      ...db,
-      query: (text, values) =>
-        text.startsWith('INSERT INTO thumbnails') ? Promise.reject(new Error('read-only')) : db.query(text, values),
-    }
-    const app = createApp({ ...process.context, db: readOnly })
-    expect(await sizesOf(V.japanese.id, { ...process, app })).toEqual(ALL)
-    expect(await sizesOf(V.japanese.id, { ...process, app })).toEqual(ALL)
+    const readOnly = openProcess({
+      DATABASE_URL: `${closed.settings.DATABASE_URL}?options=-c%20default_transaction_read_only%3Don`,
+    })
+    expect(await sizesOf(V.japanese.id, readOnly)).toEqual(ALL)
+    expect(await sizesOf(V.japanese.id, readOnly)).toEqual(ALL)
     expect(platform.requests).toHaveLength(4)
   })
 })

@@ -100,6 +100,7 @@ describe('registration', () => {
     [['file:///etc/passwd']],
     [['mailto:a@b.example']],
     [['//app.example/cb']],
+    [['https://app.example/\u0000']],
     [['https://a;b/cb']],
     [['https://a,b/cb']],
     [['https://*/cb']],

@@ -118,6 +118,7 @@ describe('attacks on the page', () => {
     const clientId = await oauth.register()
     const changes: Record<string, string | null>[] = [
       { redirect_uri: 'https://evil.example/' },
+      { redirect_uri: `${REDIRECT_URI}\u0000` },
       { redirect_uri: null },
       { client_id: randomUUID() },
       { client_id: null },

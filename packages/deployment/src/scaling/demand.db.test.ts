@@ -153,8 +153,22 @@ test('a role may read the demand and nothing else', async () => {
 })
 
 test('reads partial indexes only, however many jobs and deliveries there have been', async () => {
+  await storeJobsInEveryState()
+  await storeEvent(db)
+  // Ended ones, of as many accounts and receivers.
+  await db.query(
+    `INSERT INTO jobs SELECT (jsonb_populate_record(j, jsonb_build_object('id', gen_random_uuid(), 'user_id', gen_random_uuid()))).*
+     FROM jobs j, generate_series(1, 2000) WHERE j.status = 'completed'`,
+  )
+  await db.query(
+    `INSERT INTO webhook_deliveries SELECT (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(),
+       'status', 'delivered', 'ready', false, 'receiver_key', gen_random_uuid()))).*
+     FROM webhook_deliveries d, generate_series(1, 2000)`,
+  )
+  // Without statistics, the plan depends on what PostgreSQL has counted in the background.
+  await db.query('ANALYZE jobs, webhook_deliveries')
   const plans = await db.transaction(async (sql) => {
-    // On a table of a few rows the planner prefers a sequential scan.
+    // The few rows of these partial indexes fit into one page, so the planner sees little difference to a scan.
     await sql.query('SET LOCAL enable_seqscan = off')
     const views = ['lane_demand', 'delivery_demand']
     const rows = await Promise.all(
@@ -163,14 +177,11 @@ test('reads partial indexes only, however many jobs and deliveries there have be
     return rows.flatMap((result) => result.rows.map((row) => row['QUERY PLAN'])).join('\n')
   })
   expect(plans).not.toMatch(/Seq Scan/)
-  const used = new Set([...plans.matchAll(/(?:using|on) (\w+_idx|\w+_pkey)/g)].map(([, index]) => index))
-  expect([...used].sort()).toEqual([
-    'jobs_held_idx',
-    'jobs_leased_idx',
-    'jobs_line_idx',
-    'jobs_processing_wake_at_idx',
-    'webhook_deliveries_leased_idx',
-    'webhook_deliveries_ready_idx',
-    'webhook_deliveries_waiting_idx',
-  ])
+  const used = [...plans.matchAll(/(?:using|on) (\w+_idx|\w+_pkey)/g)].map(([, index]) => index)
+  const { rows } = await db.query<{ name: string }>(
+    'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indpred IS NOT NULL',
+  )
+  const partial = new Set(rows.map(({ name }) => name))
+  expect(used.length).toBeGreaterThan(5)
+  expect(used.filter((index = '') => !partial.has(index))).toEqual([])
 })
