@@ -1,6 +1,7 @@
 import type { FindStems } from '../language/find-stems.ts'
 import { sharesStem } from '../language/shared-stems.ts'
-import { type Amount, createAmountFinder, type FindAmounts } from '../numbers/find-amounts.ts'
+import type { Amount, FindAmounts } from '../numbers/amount.ts'
+import { createAmountFinder } from '../numbers/find-amounts.ts'
 import { withPlainDigits } from '../numbers/plain-digits.ts'
 import { nameUnits } from '../numbers/units.ts'
 
