@@ -144,7 +144,7 @@ function createAlikeChecks(shared: SharedChecks, { published, trackLanguage, isL
     splitSentences,
     ofSentences: [createWordCheck(findStems), createClauseCheck(trackLanguage, findStems)],
     ofText: [
-      createUnknownNameCheck(selectUnsaid, trackLanguage),
+      createUnknownNameCheck(published, trackLanguage),
       checkSentences(createNegationCheck(trackLanguage, findStems), splitSentences),
       checkSentences(createSubjectCheck(selectUnsaid, trackLanguage, findStems), splitSentences),
     ],

@@ -1,4 +1,5 @@
 import { languageOf } from '@subtext/captions'
+import { toCardinal as arabic } from 'n2words/ar-SA'
 import { toCardinal as german } from 'n2words/de-DE'
 import { toCardinal as english } from 'n2words/en-US'
 import { toCardinal as spanish } from 'n2words/es-ES'
@@ -12,6 +13,7 @@ import { toCardinal as portuguese } from 'n2words/pt-PT'
 import { toCardinal as russian } from 'n2words/ru-RU'
 import { toCardinal as turkish } from 'n2words/tr-TR'
 import { toCardinal as formalChinese } from 'n2words/zh-Hans-CN'
+import { listOrdinals } from './ordinals.ts'
 
 /** The numbers of a language, as they are spoken. Texts are folded: see `foldNumberText`. */
 export interface NumberWords {
@@ -19,9 +21,7 @@ export interface NumberWords {
   isUnspaced: boolean
   /** Returns the ways in which a whole number is said. */
   readingsOf(value: number): string[]
-  /** Returns whether a word is a number from 2 on, or a part of one. */
-  isNumberWord(word: string): boolean
-  /** Returns the value of words for a number up to 1,000. */
+  /** Returns the value of words for a number up to 1,000, or for an ordinal up to 100. */
   valueOf(phrase: string): number | undefined
 }
 
@@ -44,6 +44,7 @@ const CHINESE_DIGITS: Record<string, string> = {
 const chinese: Spell = (value) => formalChinese(value).replace(/./gu, (digit) => CHINESE_DIGITS[digit] ?? digit)
 
 const SPELLINGS: Partial<Record<string, Spell>> = {
+  ar: arabic,
   en: english,
   es: spanish,
   fr: french,
@@ -66,6 +67,8 @@ const inYearStyle = (value: number): { hundreds: number; rest: number } | null =
     ? { hundreds: Math.floor(value / 100), rest: value % 100 }
     : null
 
+const LARGEST_UNIT = 1_000
+
 /** Returns further readings of a number: `fifteen hundred`, `nineteen fifty two`, and `hundred` for `one hundred`. */
 const VARIANTS: Partial<Record<string, (value: number, reading: string) => string[]>> = {
   en(value, reading) {
@@ -83,11 +86,29 @@ const VARIANTS: Partial<Record<string, (value: number, reading: string) => strin
     const short = reading.replace(/^ein(?=hundert|tausend)/, '')
     return style ? [short, `${german(style.hundreds)}hundert${style.rest === 0 ? '' : german(style.rest)}`] : [short]
   },
+  ar(value, reading) {
+    const spoken = [reading, arabic(value, { gender: 'feminine' })].flatMap((form) => [
+      form,
+      form.replace(/ون(?!\p{L})/gu, 'ين').replace(/ان(?!\p{L})/gu, 'ين'),
+    ])
+    // `Thousand` without a number before it is a unit, which more may follow.
+    if (value === LARGEST_UNIT) return []
+    const spelled = [...spoken, ...spoken.map((form) => form.replace(/مئتين$/u, 'مئتي'))].flatMap((form) => [
+      form,
+      form.replaceAll('مائة', 'مئة'),
+    ])
+    // `And` is written together with the number after it.
+    return [...spelled, ...spelled.map((form) => `و${form}`)]
+  },
   zh: (_value, reading) => [reading.replace(/^一(?=十)/, ''), reading.replace(/二(?=[百千万亿])/g, '两')],
 }
 
 /** Conjunctions within numbers, which some speakers leave out. */
 const CONJUNCTIONS = new Set(['and', 'und', 'y', 'e', 'et', 'en'])
+
+/** Vowel signs and forms of a letter that Arabic writers leave out or exchange. */
+const ARABIC_SIGNS = /[\u064B-\u0652]/g
+const ARABIC_ALEF = /[أإآ]/g
 
 /** Returns lower-case words with single spaces between them, without conjunctions: `one hundred and two` is `one hundred two`. */
 export const foldNumberText = (text: string): string =>
@@ -95,6 +116,8 @@ export const foldNumberText = (text: string): string =>
     text
       .normalize('NFKC')
       .toLowerCase()
+      .replace(ARABIC_SIGNS, '')
+      .replace(ARABIC_ALEF, 'ا')
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   )
     .filter((word) => !CONJUNCTIONS.has(word))
@@ -102,9 +125,6 @@ export const foldNumberText = (text: string): string =>
 
 const MAX_READ = 1e15
 const MAX_VALUE = 1_000
-/** Units that numbers above the smallest ones consist of, in both numbers of the noun. */
-const LARGE = [1_000, 2_000, 1e6, 2e6, 1e9, 2e9]
-
 function createNumberWords(language: string, spell: Spell): NumberWords {
   const fold = UNSPACED.has(language) ? (text: string) => text.normalize('NFKC').replace(/\s/g, '') : foldNumberText
   const readingsOf = (value: number): string[] => {
@@ -113,17 +133,15 @@ function createNumberWords(language: string, spell: Spell): NumberWords {
     return [...new Set([reading, ...(VARIANTS[language]?.(value, reading) ?? [])].map(fold))]
   }
   const values = new Map<string, number>()
-  const words = new Set<string>()
   for (let value = MAX_VALUE; value >= 0; value--) for (const reading of readingsOf(value)) values.set(reading, value)
-  for (const [reading, value] of values) if (value > 1) for (const word of reading.split(' ')) words.add(word)
-  for (const value of LARGE)
-    for (const reading of readingsOf(value)) for (const word of reading.split(' ')) words.add(word)
-  // `One` and `zero` are also pronouns and parts of idioms.
-  for (const value of [0, 1]) for (const reading of readingsOf(value)) words.delete(reading)
+  if (language === 'ar') values.delete(fold(spell(LARGEST_UNIT)))
+  for (const [reading, value] of listOrdinals(language)) {
+    const ordinal = fold(reading)
+    if (!values.has(ordinal)) values.set(ordinal, value)
+  }
   return {
     isUnspaced: UNSPACED.has(language),
     readingsOf,
-    isNumberWord: (word) => words.has(word),
     valueOf: (phrase) => values.get(phrase),
   }
 }

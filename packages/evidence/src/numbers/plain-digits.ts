@@ -10,4 +10,9 @@ function readDigit(digit: string): string {
 }
 
 /** Returns the text in NFKC, with ASCII digits in place of those of all scripts. */
-export const withPlainDigits = (text: string): string => text.normalize('NFKC').replace(/\p{Nd}/gu, readDigit)
+export const withPlainDigits = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Nd}/gu, readDigit)
+    .replaceAll('٫', '.')
+    .replaceAll('٬', ',')

@@ -3,6 +3,21 @@ import type { NumberWords } from './number-words.ts'
 /** Larger units as they are abbreviated, and forms that the tables of number words lack. */
 const SHORT_SCALES: Partial<Record<string, Record<string, number>>> = {
   en: { hundred: 100, k: 1e3, mn: 1e6, bn: 1e9, tn: 1e12, millions: 1e6, billions: 1e9 },
+  ar: {
+    ألف: 1e3,
+    آلاف: 1e3,
+    ألفا: 1e3,
+    ألفان: 2e3,
+    ألفين: 2e3,
+    مليون: 1e6,
+    ملايين: 1e6,
+    مليونا: 1e6,
+    مليونين: 2e6,
+    مليار: 1e9,
+    مليارات: 1e9,
+    مليارين: 2e9,
+    تريليون: 1e12,
+  },
   de: { tsd: 1e3, mio: 1e6, mrd: 1e9 },
   fr: { md: 1e9, mds: 1e9 },
   it: { mln: 1e6, mld: 1e9 },

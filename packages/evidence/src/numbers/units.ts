@@ -63,3 +63,6 @@ export const nameUnits = (text: string): string =>
     .normalize('NFKC')
     .toLowerCase()
     .replace(ALIASES, (alias) => ` ${NAMES.get(alias) ?? alias} `)
+
+/** Tells whether a word is the name of a unit, as `nameUnits` gives it. */
+export const isUnit = (word: string): boolean => Object.hasOwn(UNITS, word)

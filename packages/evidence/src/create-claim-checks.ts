@@ -1,0 +1,43 @@
+import { isWrittenAlike } from '@subtext/captions'
+import { type Check, checkSentences } from './checks/check.ts'
+import { createDateCheck } from './checks/dates.ts'
+import { createUnknownNameCheck } from './checks/names.ts'
+import { createNegationCheck, createTranslatedNegationCheck } from './checks/negations.ts'
+import { createNumberCheck } from './checks/numbers.ts'
+import { createOppositeCheck } from './checks/opposites.ts'
+import { createTranslatedNameCheck } from './checks/translated-names.ts'
+import { createStemFinder } from './language/find-stems.ts'
+import { createSentenceSplitter } from './language/split-sentences.ts'
+
+export interface ClaimCheckOptions {
+  /** Of the claims, BCP-47. */
+  language: string
+  /** Of the lines, BCP-47. */
+  linesLanguage: string
+  /** The publisher's own words about the video, which may contain names: the title, the channel, the description. */
+  published: readonly string[]
+}
+
+/**
+ * Creates the checks that every text of a model has to pass before it is shown, besides sharing words with its lines or quoting
+ * them: its numbers, units and dates are said, it neither negates its lines nor turns them round, and its names are known. In
+ * another language than that of the lines, only numbers, names and whether there is a negation at all can be compared.
+ */
+export function createClaimChecks({ language, linesLanguage, published }: ClaimCheckOptions): Check[] {
+  const said = [createNumberCheck(language, linesLanguage), createDateCheck(language, linesLanguage)]
+  if (!isWrittenAlike(language, linesLanguage)) {
+    return [
+      ...said,
+      createTranslatedNameCheck(published, language, linesLanguage),
+      createTranslatedNegationCheck(language, linesLanguage),
+    ]
+  }
+  const findStems = createStemFinder(linesLanguage)
+  const splitSentences = createSentenceSplitter(linesLanguage)
+  return [
+    ...said,
+    createUnknownNameCheck(published, language),
+    checkSentences(createNegationCheck(linesLanguage, findStems), splitSentences),
+    checkSentences(createOppositeCheck(linesLanguage, findStems), splitSentences),
+  ]
+}
