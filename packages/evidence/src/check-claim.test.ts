@@ -23,6 +23,7 @@ const checkIn = (language: string, overrides: Partial<ClaimCheck> = {}): ClaimCh
   findStems: createStemFinder(language),
   isLeak: () => false,
   isInScript: () => true,
+  checks: [],
   ...overrides,
 })
 const check = (language: string, text: string, segmentIds: number[], overrides?: Partial<ClaimCheck>) =>
@@ -63,10 +64,10 @@ test('drops citations that do not exist or are repeated, and sorts the others', 
   expect(checked).toMatchObject({ citations: 3, supportedCitations: 1, isUnsupported: false })
 })
 
-test('shows a claim that shares too few words without its segments', () => {
+test('rejects a claim that shares too few words', () => {
   const text = 'Bees collect nectar, store honey, guard the hive, raise larvae and follow one queen.'
   expect(check('en', text, [1])).toEqual({
-    point: { text, segmentIds: [] },
+    point: null,
     citations: 1,
     supportedCitations: 0,
     isUnsupported: true,
@@ -77,7 +78,7 @@ test('does not accept one spoken line as support for a long claim that begins wi
   const line = 'Bees dance to show the way to the best flowers nearby.'
   const others = Array.from({ length: 120 }, (_, index) => `z${index}`).join(' ')
   expect(check('en', line, [1]).isUnsupported).toBe(false)
-  expect(check('en', `${line} ${others}`, [1])).toMatchObject({ isUnsupported: true, point: { segmentIds: [] } })
+  expect(check('en', `${line} ${others}`, [1])).toMatchObject({ isUnsupported: true, point: null })
 })
 
 test('rejects encoded text', () => {

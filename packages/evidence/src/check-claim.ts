@@ -1,7 +1,7 @@
 import type { SummaryPoint } from '@subtext/contracts'
 import { type Check, findReason } from './checks/check.ts'
 import { type FindQuoted, resolveCitation } from './checks/quotations.ts'
-import { measureSupport } from './checks/words.ts'
+import { sharesEnough } from './checks/words.ts'
 import { type Claim, listCitations } from './claim.ts'
 import type { Evidence } from './evidence.ts'
 import type { FindStems } from './language/find-stems.ts'
@@ -20,12 +20,12 @@ export interface ClaimCheck {
   isLeak(text: string): boolean
   /** Returns whether a text is in the script of the requested language. */
   isInScript(text: string): boolean
-  /** The checks that a claim has to pass besides sharing words with its segments or quoting them. */
-  checks?: readonly Check[]
+  /** The checks that a claim has to pass besides sharing words with its segments or quoting them: see `createClaimChecks`. */
+  checks: readonly Check[]
 }
 
 export interface CheckedClaim {
-  /** Null if the claim must not be shown. A point without segments is shown as unsupported. */
+  /** Null if the claim must not be shown. */
   point: SummaryPoint | null
   citations: number
   supportedCitations: number
@@ -65,9 +65,8 @@ function sharesWords(text: string, id: number, { evidence, findStems, isEachComp
 const REJECTED: CheckedClaim = { point: null, citations: 0, supportedCitations: 0, isUnsupported: true }
 
 /**
- * Checks a claim against the segments it cites. They have to exist, be in order, share words with the claim or contain its
- * quotations, and agree with it in every further check. A claim that shares too few words is shown without its segments; one that
- * shares none, or cites none, or does not pass a check, is not shown.
+ * Checks a claim against the segments it cites. They have to exist, share enough words with the claim or contain its
+ * quotations, and agree with it in every further check. A claim that cites no such segment is not shown.
  */
 export function checkClaim(claim: Claim, check: ClaimCheck): CheckedClaim {
   const { text } = claim
@@ -79,10 +78,10 @@ export function checkClaim(claim: Claim, check: ClaimCheck): CheckedClaim {
   const rejected = { ...REJECTED, citations: ids.length }
   if (plain === '') return { ...rejected, isUnsupported: false }
   if (existing.length === 0 || ENCODED.test(plain) || check.isLeak(plain) || !check.isInScript(plain)) return rejected
-  const support = check.findStems ? measureSupport(check.findStems, plain, evidence) : 'full'
-  if (support === 'none') return rejected
-  if (support === 'weak') return { ...rejected, point: { text: plain, segmentIds: [] } }
-  if (check.checks && findReason(plain, check.evidence.linesOf(segments), check.checks) !== null) return rejected
+  if (check.findStems && !sharesEnough(check.findStems, plain, evidence)) return rejected
+  const quotes = claim.quotes?.flatMap((quote) => quote ?? [])
+  const lines = { ...check.evidence.linesOf(segments, existing), ...(quotes && { quotes }) }
+  if (findReason(plain, lines, check.checks) !== null) return rejected
   return {
     point: { text: plain, segmentIds: segments },
     citations: ids.length,

@@ -3,14 +3,13 @@ import type { Cue } from '@subtext/contracts'
 import { type ClaimCheck, checkClaim } from './check-claim.ts'
 import { type Check, checkSentences, findReason, type Reason } from './checks/check.ts'
 import { createClauseCheck } from './checks/clauses.ts'
-import { createNameCheck, createUnknownNameCheck } from './checks/names.ts'
-import { createNegationCheck, createTranslatedNegationCheck } from './checks/negations.ts'
 import { createNumberCheck, type NumberCheck } from './checks/numbers.ts'
 import { createQuoteFinder, resolveCitation } from './checks/quotations.ts'
 import { createScriptCheck } from './checks/script.ts'
 import { createSubjectCheck } from './checks/subjects.ts'
 import { createWordCheck } from './checks/words.ts'
 import { type Claim, listCitations } from './claim.ts'
+import { createClaimChecks } from './create-claim-checks.ts'
 import { buildTranscriptEvidence, type Evidence, NEIGHBORS } from './evidence.ts'
 import type { DetectLanguage } from './language/detect-language.ts'
 import { createStemFinder, type FindStems } from './language/find-stems.ts'
@@ -122,9 +121,9 @@ function addNumberSegments(checks: Checks, text: string, ids: number[]): number[
   return unsaid.length > 0 ? null : segmentIds.toSorted((a, b) => a - b)
 }
 
-function checkAgainst(checks: Checks, text: string, segmentIds: number[]): CheckedStatement {
+function checkAgainst(checks: Checks, text: string, segmentIds: number[], quotes: string[] = []): CheckedStatement {
   if (!isSupported(checks, text, segmentIds)) return { dropped: 'unsupported' }
-  const reason = findReason(text, checks.evidence.linesOf(segmentIds), checks.ofText)
+  const reason = findReason(text, { ...checks.evidence.linesOf(segmentIds), quotes }, checks.ofText)
   if (reason !== null) return { dropped: reason }
   const complete = addNumberSegments(checks, text, segmentIds)
   return complete ? { text, segmentIds: complete } : { dropped: checks.numbers.reason }
@@ -134,19 +133,17 @@ type SharedChecks = Pick<Checks, 'cues' | 'evidence' | 'findStems' | 'stemsAt'>
 
 /** Creates the checks of statements in the language of the transcript. */
 function createAlikeChecks(shared: SharedChecks, { published, trackLanguage, isLeak }: StatementCheckOptions): Checks {
-  const { cues, findStems } = shared
+  const { findStems } = shared
   const splitSentences = createSentenceSplitter(trackLanguage)
-  const selectUnsaid = createNameCheck([...published, ...cues.map((cue) => cue.text)])
   return {
     ...shared,
-    claims: { findStems, isLeak, isInScript: () => true },
+    claims: { findStems, isLeak, isInScript: () => true, checks: [] },
     numbers: createNumberCheck(trackLanguage, trackLanguage),
     splitSentences,
     ofSentences: [createWordCheck(findStems), createClauseCheck(trackLanguage, findStems)],
     ofText: [
-      createUnknownNameCheck(published, trackLanguage),
-      checkSentences(createNegationCheck(trackLanguage, findStems), splitSentences),
-      checkSentences(createSubjectCheck(selectUnsaid, trackLanguage, findStems), splitSentences),
+      ...createClaimChecks({ language: trackLanguage, linesLanguage: trackLanguage, published }),
+      checkSentences(createSubjectCheck(trackLanguage, findStems), splitSentences),
     ],
   }
 }
@@ -154,20 +151,20 @@ function createAlikeChecks(shared: SharedChecks, { published, trackLanguage, isL
 /** Creates the checks of statements in another language, whose words cannot be compared with those of the transcript. */
 const createTranslatedChecks = (
   shared: SharedChecks,
-  { language, trackLanguage, isLeak }: StatementCheckOptions,
+  { language, trackLanguage, published, isLeak }: StatementCheckOptions,
 ): Checks => ({
   ...shared,
-  claims: { findStems: null, isLeak, isInScript: createScriptCheck(language) },
+  claims: { findStems: null, isLeak, isInScript: createScriptCheck(language), checks: [] },
   numbers: createNumberCheck(language, trackLanguage),
   splitSentences: createSentenceSplitter(language),
   ofSentences: [],
-  ofText: [],
+  ofText: createClaimChecks({ language, linesLanguage: trackLanguage, published }),
 })
 
 /**
  * Creates the check that every sentence of an answer has to pass before it is shown. The lines that it cites have to exist, to
- * share words with it, more than with a claim of a summary, and to say its numbers; those that do not are not cited. Its names
- * have to appear in the video. In another language than that of the transcript, where even a correct statement shares few words,
+ * share words with it, more than with a claim of a summary, and to say its numbers; those that do not are not cited. It has to
+ * pass all checks of a claim, and must not give to one person what its lines give to another. In another language than that of the transcript, where even a correct statement shares few words,
  * each citation has to quote its line instead.
  */
 export function createStatementCheck(options: StatementCheckOptions): CheckStatement {
@@ -183,7 +180,6 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
   const shared = { cues, evidence, findStems, stemsAt }
   const alike = createAlikeChecks(shared, options)
   const translated = createTranslatedChecks(shared, options)
-  const negations = createTranslatedNegationCheck(language, trackLanguage)
   const findQuoted = createQuoteFinder(cues)
   const isAlike = isWrittenAlike(trackLanguage, language)
   const isInTrackLanguage = (text: string): boolean => {
@@ -201,21 +197,9 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
     // A quotation says nothing about a statement that could be compared word by word.
     if (!isAlike && !isInTrackLanguage(text)) {
       const quotes = existing.flatMap(({ quote }) => quote ?? [])
-      const lines = { cited: saidAt(alike, ids), near: readSentences(alike, ids), quotes }
-      const reason = findReason(text, lines, [negations])
-      return reason === null ? checkAgainst(translated, text, ids) : { dropped: reason }
+      return checkAgainst(translated, text, ids, quotes)
     }
     const saying = selectSaying(alike, text, ids)
     return saying.length === 0 ? { dropped: 'unsupported' } : checkAgainst(alike, text, saying)
   }
-}
-
-const SENTENCE_END = /[.!?։।؟。！？…]["'”’)]?\s*$/u
-
-/** Returns what the segments say, with the ones beside them in which their sentences begin or end. */
-function readSentences(checks: Checks, ids: number[]): string {
-  const { cues } = checks
-  const isOpen = (id: number): boolean => cues[id - 1] !== undefined && !SENTENCE_END.test(cues[id - 1]?.text ?? '')
-  const all = ids.flatMap((id) => [...(isOpen(id - 1) ? [id - 1] : []), id, ...(isOpen(id) ? [id + 1] : [])])
-  return saidAt(checks, [...new Set(all)])
 }

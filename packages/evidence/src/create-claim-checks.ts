@@ -1,10 +1,11 @@
 import { isWrittenAlike } from '@subtext/captions'
 import { type Check, checkSentences } from './checks/check.ts'
 import { createDateCheck } from './checks/dates.ts'
-import { createUnknownNameCheck } from './checks/names.ts'
+import { capitalizesNouns, createUnknownNameCheck } from './checks/names.ts'
 import { createNegationCheck, createTranslatedNegationCheck } from './checks/negations.ts'
 import { createNumberCheck } from './checks/numbers.ts'
 import { createOppositeCheck } from './checks/opposites.ts'
+import { createReplacedNameCheck } from './checks/replaced-names.ts'
 import { createTranslatedNameCheck } from './checks/translated-names.ts'
 import { createStemFinder } from './language/find-stems.ts'
 import { createSentenceSplitter } from './language/split-sentences.ts'
@@ -36,7 +37,9 @@ export function createClaimChecks({ language, linesLanguage, published }: ClaimC
   const splitSentences = createSentenceSplitter(linesLanguage)
   return [
     ...said,
-    createUnknownNameCheck(published, language),
+    capitalizesNouns(language)
+      ? createReplacedNameCheck(published, findStems)
+      : createUnknownNameCheck(published, language),
     checkSentences(createNegationCheck(linesLanguage, findStems), splitSentences),
     checkSentences(createOppositeCheck(linesLanguage, findStems), splitSentences),
   ]

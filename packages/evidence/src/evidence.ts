@@ -6,6 +6,8 @@ export interface SaidLines {
   cited: string
   /** The same with their neighbors: captions break in the middle of sentences, and models are off by one. */
   near: string
+  /** What the cited segments say, with those beside them in which their sentences begin or end. */
+  sentences: string
   /** What the claim quotes from them. */
   quotes?: readonly string[]
 }
@@ -16,8 +18,8 @@ export interface Evidence {
   segmentsOf(id: number): number[]
   /** Returns the speech of these segments and their neighbors, with the document's own text under the numbers. */
   textOf(ids: number[], segmentIds: number[]): string
-  /** Returns the speech of these segments without the document's own text. */
-  linesOf(segmentIds: number[]): SaidLines
+  /** Returns what the further checks read: the speech of these segments, with the notes under the numbers of the document. */
+  linesOf(segmentIds: number[], ids?: number[]): SaidLines
   /** Returns what a single segment says. */
   read: ReadSegment
 }
@@ -71,17 +73,28 @@ export function createSegmentReader(cues: readonly Cue[], max = MAX_SEGMENT): Re
   }
 }
 
-const readTranscript = (cues: Cue[]): Pick<Evidence, 'linesOf' | 'read'> => {
+const SENTENCE_END = /[.!?։।؟。！？…]["'”’)]?\s*$/u
+
+/** Returns the numbers of segments with those beside them in which their sentences begin or end. */
+function completeSentences(cues: readonly Cue[], segmentIds: readonly number[]): number[] {
+  const isOpen = (id: number): boolean => cues[id - 1] !== undefined && !SENTENCE_END.test(cues[id - 1]?.text ?? '')
+  return segmentIds.flatMap((id) => [...(isOpen(id - 1) ? [id - 1] : []), id, ...(isOpen(id) ? [id + 1] : [])])
+}
+
+function readTranscript(cues: Cue[]): { read: ReadSegment; linesOf(segmentIds: number[]): SaidLines } {
   const read = createSegmentReader(cues)
+  const join = (ids: number[]): string =>
+    [...new Set(ids)]
+      .sort((a, b) => a - b)
+      .slice(0, MAX_CUES)
+      .map(read)
+      .join(' ')
   return {
     read,
     linesOf: (segmentIds) => ({
-      cited: segmentIds
-        .toSorted((a, b) => a - b)
-        .slice(0, MAX_CUES)
-        .map(read)
-        .join(' '),
+      cited: join(segmentIds),
       near: readAround(cues, segmentIds),
+      sentences: join(completeSentences(cues, segmentIds)),
     }),
   }
 }
@@ -99,9 +112,21 @@ export interface Note {
   segmentIds: number[]
 }
 
-/** Creates the evidence of a document whose numbers are the positions of notes, from 1. */
-export const buildNotesEvidence = (cues: Cue[], notes: Note[], first = 1, last = notes.length): Evidence => ({
-  ...readTranscript(cues),
-  segmentsOf: (id) => (id >= first && id <= last ? (notes[id - 1]?.segmentIds ?? []) : []),
-  textOf: (ids, segmentIds) => [readAround(cues, segmentIds), ...ids.map((id) => notes[id - 1]?.text ?? '')].join(' '),
-})
+/**
+ * Creates the evidence of a document whose numbers are the positions of notes, from 1. Whoever reads the notes knows nothing
+ * else, so a claim may rest on what they say, too: each was checked against its own segments.
+ */
+export function buildNotesEvidence(cues: Cue[], notes: Note[], first = 1, last = notes.length): Evidence {
+  const { read, linesOf } = readTranscript(cues)
+  const withNotes = (speech: string, ids: number[]): string =>
+    [speech, ...ids.map((id) => notes[id - 1]?.text ?? '')].join(' ')
+  return {
+    read,
+    linesOf(segmentIds, ids = []) {
+      const { cited, near, sentences } = linesOf(segmentIds)
+      return { cited: withNotes(cited, ids), near: withNotes(near, ids), sentences: withNotes(sentences, ids) }
+    },
+    segmentsOf: (id) => (id >= first && id <= last ? (notes[id - 1]?.segmentIds ?? []) : []),
+    textOf: (ids, segmentIds) => withNotes(readAround(cues, segmentIds), ids),
+  }
+}

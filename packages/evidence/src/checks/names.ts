@@ -93,9 +93,8 @@ export function createNameCheck(texts: readonly string[]): SelectUnsaidNames {
 }
 
 /**
- * Creates the check that the names in a text are said in its lines, or are in what the publisher wrote, such as the title. It
- * passes every text of a language that writes nouns like names. Months and days are checked as dates. `language`: of both,
- * BCP-47.
+ * Creates the check that the names in a text are said in its lines, or are in what the publisher wrote, such as the title.
+ * Months and days are checked as dates. `language`: of both, BCP-47; one that does not write all nouns like names.
  */
 export function createUnknownNameCheck(published: readonly string[], language: string): Check {
   const selectUnpublished = createNameCheck(published)
@@ -103,7 +102,6 @@ export function createUnknownNameCheck(published: readonly string[], language: s
   return {
     reason: 'unknown_name',
     isPassed(text, { near }) {
-      if (capitalizesNouns(language)) return true
       const names = findNames(text).filter((name) => findCalendarWords(name).size === 0)
       return names.length === 0 || createNameCheck([near])(selectUnpublished(names)).length === 0
     },

@@ -23,6 +23,27 @@ function findNearest(stated: ReadonlySet<string>, lines: string, findStems: Find
   return sentences.filter(({ shared }) => shared === max).map(({ sentence }) => sentence)
 }
 
+/** The share of each other's words that two sentences say if one repeats the other. */
+const MIN_REPEATED = 0.8
+/** A short sentence can share all its words with another by chance. */
+const MIN_WORDS = 4
+
+/** Tells whether a statement repeats a sentence of its lines nearly word by word, but with more or fewer negations. */
+function repeatsOtherwise(
+  statement: string,
+  lines: string,
+  findNegations: (text: string) => Negation[],
+  findStems: FindStems,
+): boolean {
+  const countStrong = (text: string): number => findNegations(text).filter(({ isStrong }) => isStrong).length
+  const stated = findStems(statement)
+  const repeated = rateSentences(stated, lines, findStems).filter(
+    ({ sentence, shared }) => shared >= MIN_WORDS && shared >= MIN_REPEATED * Math.max(stated.size, findStems(sentence).size),
+  )
+  const own = countStrong(statement)
+  return repeated.length > 0 && repeated.every(({ sentence }) => countStrong(sentence) !== own)
+}
+
 /** Tells whether a statement says the opposite of its lines, as far as negations show it. */
 function contradicts(
   statement: string,
@@ -32,6 +53,7 @@ function contradicts(
 ): boolean {
   const [own, theirs] = [findNegations(statement), findNegations(lines)]
   if (own.length === 0 && theirs.length === 0) return false
+  if (repeatsOtherwise(statement, lines, findNegations, findStems)) return true
   const [stated, said] = [findStems(statement), findStems(lines)]
   const isInvented = (negation: Negation): boolean =>
     negation.isStrong && countShared(negation.stems, said) > 0 && !theirs.some((other) => isSame(negation, other, said))
@@ -73,9 +95,9 @@ export function createTranslatedNegationCheck(language: string, trackLanguage: s
   const [own, theirs] = [negationWordsOf(language), negationWordsOf(trackLanguage)]
   return {
     reason: 'contradicted',
-    isPassed(statement, { near, quotes = [] }) {
+    isPassed(statement, { sentences, quotes = [] }) {
       if (!own || !theirs) return true
-      if (isNegated(statement, own)) return mayNegate(near, theirs)
+      if (isNegated(statement, own)) return mayNegate(sentences, theirs)
       const isQuotedNegated = quotes.length > 0 && quotes.every((quote) => isNegated(quote, theirs))
       return !isQuotedNegated || mayNegate(statement, own)
     },

@@ -1,9 +1,9 @@
 import { languageOf } from '@subtext/captions'
 import type { FindStems } from '../language/find-stems.ts'
-import { rateSentences } from '../language/shared-stems.ts'
 import { WORD } from '../language/words.ts'
 import type { Check } from './check.ts'
-import { capitalizesNouns, createNameCheck, findNames, type SelectUnsaidNames } from './names.ts'
+import { capitalizesNouns, findNames } from './names.ts'
+import { findRepeated } from './replaced-names.ts'
 
 const wordOf = (word: string): RegExp => new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${word}(?![\\p{L}\\p{M}\\p{N}])`, 'iu')
 
@@ -14,9 +14,6 @@ const PRONOUNS: Partial<Record<string, [man: RegExp, woman: RegExp]>> = {
   // 其他 is `other`, and 他们 may be men and women.
   zh: [/(?<!其)他(?!们)/, /她(?!们)/],
 }
-
-/** The share of the words of a statement that a sentence has to say to be the one that it repeats. */
-const MIN_SHARE = 0.75
 
 function findPronouns(text: string, language: string): { man: boolean; woman: boolean } | null {
   const pronouns = PRONOUNS[language]
@@ -41,15 +38,16 @@ function listActors(text: string, known: ReadonlySet<string>): string[] {
 /**
  * Tells whether a statement gives to one person what the lines give to another, as far as it can be told without understanding
  * them: `he` for `she`, two names that have changed places, or the name of someone else. `language`: of both, BCP-47. `near`:
- * the lines with those beside them. `selectUnsaid`: against everything that is said in the video, and the publisher's own words.
+ * the lines with those beside them.
  */
 export function swapsSubjects(
   statement: string,
-  { lines, near, selectUnsaid }: { lines: string; near: string; selectUnsaid: SelectUnsaidNames },
+  { lines, near }: { lines: string; near: string },
   language: string,
   findStems: FindStems,
 ): boolean {
-  if (capitalizesNouns(language)) return replacesName(statement, { lines, selectUnsaid }, findStems)
+  // Where names cannot be told from nouns, another check looks for those that are replaced.
+  if (capitalizesNouns(language)) return false
   const base = languageOf(language)
   const repeated = findRepeated(statement, lines, findStems)
   if (repeated === null) return false
@@ -63,46 +61,6 @@ export function swapsSubjects(
   return !own.every(isIn(near)) && !theirs.every(isIn(statement))
 }
 
-/** A word after which comes a noun rather than a name: an article, or what ends like an adjective. */
-const BEFORE_NOUN =
-  /^(?:das|ein|kein|[msd]ein|ihr|unser|euer|im|am|zum|zur|vom|beim|ins|ans|\p{Ll}*(?:e|en|er|es|em))$/iu
-
-/** Returns the words with a capital letter that look like names in a language that writes nouns with one, too. */
-function findLikelyNames(text: string): string[] {
-  const names = new Set(findNames(text))
-  const words = text.match(WORD) ?? []
-  return words.filter((word, index) => {
-    const before = words[index - 1] ?? ''
-    return names.has(word) && (names.has(before) || !BEFORE_NOUN.test(before))
-  })
-}
-
-/**
- * Tells whether a statement has a name that nobody says in place of a name or noun of the sentence that it repeats, in a language
- * that writes nouns with a capital letter. A noun in place of another may mean the same.
- */
-function replacesName(
-  statement: string,
-  { lines, selectUnsaid }: { lines: string; selectUnsaid: SelectUnsaidNames },
-  findStems: FindStems,
-): boolean {
-  const unsaid = new Set(selectUnsaid(findLikelyNames(statement)))
-  if (unsaid.size === 0) return false
-  const rest = statement.replace(WORD, (word) => (unsaid.has(word) ? '' : word))
-  const repeated = findRepeated(rest, lines, findStems)
-  return repeated !== null && createNameCheck([statement])(findNames(repeated)).length > 0
-}
-
-/** Returns the sentence of the lines that a statement repeats nearly word by word; null if there is none. */
-function findRepeated(statement: string, lines: string, findStems: FindStems): string | null {
-  const stems = findStems(statement)
-  const best = rateSentences(stems, lines, findStems).reduce((a, b) => (b.shared > a.shared ? b : a), {
-    sentence: '',
-    shared: 0,
-  })
-  return stems.size >= 2 && best.shared >= stems.size * MIN_SHARE ? best.sentence : null
-}
-
 /** Tells whether two actors that both texts name have changed places. */
 function isReordered(own: string[], theirs: string[], language: string): boolean {
   if (!ORDERED.has(language)) return false
@@ -113,8 +71,8 @@ function isReordered(own: string[], theirs: string[], language: string): boolean
 }
 
 /** Creates the check that a sentence gives to nobody what its lines give to another: see `swapsSubjects`. */
-export const createSubjectCheck = (selectUnsaid: SelectUnsaidNames, language: string, findStems: FindStems): Check => ({
+export const createSubjectCheck = (language: string, findStems: FindStems): Check => ({
   reason: 'contradicted',
   isPassed: (sentence, { cited, near }) =>
-    !swapsSubjects(sentence, { lines: cited, near, selectUnsaid }, language, findStems),
+    !swapsSubjects(sentence, { lines: cited, near }, language, findStems),
 })

@@ -13,16 +13,11 @@ const ENOUGH_WORDS = 5
 const minSharedWords = (words: number): number =>
   Math.max(1, Math.ceil(words * MIN_SHARE_OF_LONG), Math.min(ENOUGH_WORDS, Math.ceil(words * MIN_SHARE)))
 
-export type Support = 'full' | 'weak' | 'none'
-
-/** Returns how well lines support a claim that may condense minutes of speech, by the words they share with it. */
-export function measureSupport(findStems: FindStems, claim: string, lines: string): Support {
+/** Tells whether lines share enough words with a claim that may condense minutes of speech. */
+export function sharesEnough(findStems: FindStems, claim: string, lines: string): boolean {
   const stems = findStems(claim)
   // The claim has only stop words, or digits in another script, so there is nothing to compare.
-  if (stems.size === 0) return 'full'
-  const shared = countShared(stems, findStems(lines))
-  if (shared >= minSharedWords(stems.size)) return 'full'
-  return shared > 0 ? 'weak' : 'none'
+  return stems.size === 0 || countShared(stems, findStems(lines)) >= minSharedWords(stems.size)
 }
 
 /**

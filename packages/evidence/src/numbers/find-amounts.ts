@@ -1,6 +1,7 @@
 import { languageOf } from '@subtext/captions'
 import type { FindAmounts } from './amount.ts'
 import { findNumberWords } from './number-words.ts'
+import { groupMarkOf } from './read-digits.ts'
 import { listScales } from './scales.ts'
 import { findSpaced } from './spaced-amounts.ts'
 import { findUnspaced } from './unspaced-amounts.ts'
@@ -15,7 +16,7 @@ export function createAmountFinder(tag: string): FindAmounts {
   const words = findNumberWords(tag)
   const scales = words && !words.isUnspaced ? listScales(words, language) : new Map<string, number>()
   const find: FindAmounts = (text) =>
-    words?.isUnspaced ? findUnspaced(text, language) : findSpaced(text, { words, scales })
+    words?.isUnspaced ? findUnspaced(text, language) : findSpaced(text, { words, scales, groupMark: groupMarkOf(language) })
   if (words) known.set(language, find)
   return find
 }

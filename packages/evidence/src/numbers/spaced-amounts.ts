@@ -1,7 +1,7 @@
 import type { Amount } from './amount.ts'
 import { foldNumberText, type NumberWords } from './number-words.ts'
 import { withPlainDigits } from './plain-digits.ts'
-import { DIGITS, readDigits } from './read-digits.ts'
+import { DIGITS, type GroupMark, readDigits } from './read-digits.ts'
 import { readWord } from './read-word.ts'
 
 const CONTEXT_TOKENS = 5
@@ -20,14 +20,15 @@ interface Found {
 interface SpacedText {
   words: NumberWords | null
   scales: ReadonlyMap<string, number>
+  groupMark: GroupMark
   /** Its tokens as number words are written. Conjunctions and punctuation marks are empty. */
   folded: string[]
 }
 
 /** Reads a number below the smallest larger unit. */
-function readPart(tokens: string[], from: number, { words, folded }: SpacedText): Found | null {
+function readPart(tokens: string[], from: number, { words, folded, groupMark }: SpacedText): Found | null {
   const first = tokens[from] ?? ''
-  if (DIGITS.test(first)) return { values: readDigits(first), to: from + 1, isWeak: false }
+  if (DIGITS.test(first)) return { values: readDigits(first, groupMark), to: from + 1, isWeak: false }
   // A conjunction at either end belongs to the sentence.
   if (!words || first === '' || folded[from] === '') return null
   for (let to = Math.min(from + MAX_WORDS, tokens.length); to > from; to--) {

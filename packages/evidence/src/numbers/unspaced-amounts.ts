@@ -107,7 +107,7 @@ function readNumerals(run: string, { ones, units, scales }: Numerals): number {
   let number: number | null = null
   for (const part of run.match(/\d[\d.,]*|./gu) ?? []) {
     const one = ones.indexOf(part)
-    if (DIGITS.test(part)) number = readDigits(part.replace(/[.,]$/, ''))[0] ?? 0
+    if (DIGITS.test(part)) number = readDigits(part.replace(/[.,]$/, ''), ',')[0] ?? 0
     else if (one >= 0) number = (number ?? 0) * 10 + one
     else if (units[part] !== undefined) {
       section += (number ?? 1) * units[part]
@@ -143,7 +143,7 @@ export function findUnspaced(text: string, language: string): Amount[] {
   const written = joinParts(plain, numerals.part).map(({ run, index }) => {
     const end = index + run.length
     const isDigits = /^[\d.,]+$/.test(run)
-    const values = isDigits ? readDigits(run.replace(/[.,]$/, '')) : [readNumerals(run, numerals)]
+    const values = isDigits ? readDigits(run.replace(/[.,]$/, ''), ',') : [readNumerals(run, numerals)]
     const before = plain.slice(Math.max(0, index - CONTEXT_CHARS), index)
     const after = plain.slice(end, end + CONTEXT_CHARS)
     const isCounted = system === 'ja' && values[0] !== 1 && (COUNTED.test(after) || ORDINAL.test(before))

@@ -1,5 +1,4 @@
 import { findNames } from '../checks/names.ts'
-import { createAmountFinder } from '../numbers/find-amounts.ts'
 import { findNumberWords } from '../numbers/number-words.ts'
 import { FLIPS, TURNS } from './flips.ts'
 
@@ -28,8 +27,11 @@ function alterNumbers(text: string, language: string): string[] {
   const altered: string[] = []
   for (const { 0: digits, index } of text.matchAll(/\d+(?:[.,]\d+)*/g)) {
     const [before, after] = [text.slice(0, index), text.slice(index + digits.length)]
-    altered.push(`${before}${digits}0${after}`, `${before}${Number(digits.replace(/[.,]/g, '')) * 3 + 17}${after}`)
-    if (/[.,]/.test(digits)) altered.push(`${before}${digits.replace(/[.,]/, '')}${after}`)
+    const isGrouped = /^\d{1,3}(?:[.,]\d{3})+$/.test(digits)
+    const value = Number(digits.replace(/[.,]/g, ''))
+    altered.push(`${before}${value * 3 + 17}${after}`)
+    // `2.5` becomes `25`, and `5,000` becomes `50,000`.
+    altered.push(`${before}${isGrouped ? digits.replace(/[.,]/, '0$&') : /[.,]/.test(digits) ? value : `${digits}0`}${after}`)
   }
   const words = findNumberWords(language)
   if (!words || words.isUnspaced) return altered
@@ -61,7 +63,6 @@ const swapNames = (text: string, names: readonly string[]): string[] =>
 
 /**
  * Returns claims that say something else than a sentence, by rules that apply to every text. `names`: of other videos.
- * `hasNames`: whether the language tells names by their capital letter.
  */
 export function alterClaim(text: string, language: string, names: readonly string[]): AlteredClaim[] {
   const kinds = {
@@ -73,7 +74,3 @@ export function alterClaim(text: string, language: string, names: readonly strin
     [...new Set(kinds[kind])].filter((altered) => altered !== text).map((altered) => ({ kind, text: altered })),
   )
 }
-
-/** Tells whether a text names a number. */
-export const hasNumber = (text: string, language: string): boolean =>
-  createAmountFinder(language)(text).some(({ isWeak }) => !isWeak)

@@ -1,1 +1,2 @@
+export { type AlteredClaim, alterClaim } from './alter-claims.ts'
 export { LIGHTHOUSE, lighthouseCues, linesOf, quoteFrom, segmentOf } from './lighthouse.ts'

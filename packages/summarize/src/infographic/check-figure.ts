@@ -2,11 +2,13 @@ import type { Cue, InfographicFigure } from '@subtext/contracts'
 import {
   type AmountToSay,
   buildClaimText,
+  type Check,
   createAmountFinder,
   createAmountSearch,
   createSegmentReader,
   createStemFinder,
   type FindStems,
+  findReason,
   type Note,
   readAmount,
   sharesStem,
@@ -24,6 +26,8 @@ interface FigureCheck {
   language: string
   /** Finds stems in the language of the infographic. */
   findStems: FindStems
+  /** What a label has to pass besides sharing words with its segment. */
+  checks: readonly Check[]
   /** Returns whether a text may be shown at all. */
   isAllowed(text: string): boolean
 }
@@ -67,6 +71,7 @@ export function createFigureCheck(check: FigureCheck): (number: FormNumber) => I
     if (!check.isAllowed(label) || unit !== number.unit.trim()) return null
     const spoken = stemsOf(said)
     if (!sharesStem(stemsOf(label), spoken)) return null
+    if (findReason(label, { cited: said, near: said, sentences: said }, check.checks) !== null) return null
     const amount = wanted.values[0] ?? 0
     return {
       value: withPlainDigits(number.value).trim(),

@@ -19,6 +19,7 @@ function check(texts: readonly string[], form: Partial<InfographicForm>, languag
       isLeak: () => false,
       isHeadingLeak: () => false,
       isInScript: () => true,
+      published: [],
     },
   )
 }
@@ -34,7 +35,7 @@ const TALK = [
 ]
 const CLAIMS = [
   { text: 'The harbour has 120 boats.', segment_ids: [2] },
-  { text: 'A family owns a third of the boats there.', segment_ids: [3] },
+  { text: 'A family owns 35 percent of the boats there.', segment_ids: [3] },
   { text: 'The lighthouse is higher than the old one.', segment_ids: [5, 7] },
 ]
 const figure = (value: string, unit: string, label: string, segment_id: number) => ({ value, unit, label, segment_id })
@@ -127,6 +128,7 @@ describe('a number in a form', () => {
         isLeak: () => false,
         isHeadingLeak: () => false,
         isInScript: () => true,
+      published: [],
       },
     )
     expect(checked?.figures.map(({ value }) => value)).toEqual(['52', '30'])

@@ -1,8 +1,10 @@
+import { isWrittenAlike } from '@subtext/captions'
 import type { Cue, InfographicFigure, SummaryPoint } from '@subtext/contracts'
 import {
   buildNotesEvidence,
+  type Check,
   checkClaim,
-  createNumberCheck,
+  createClaimChecks,
   createStemFinder,
   type Note,
   nameUnits,
@@ -19,6 +21,8 @@ export interface FormCheck {
   isLeak(text: string): boolean
   isHeadingLeak(text: string): boolean
   isInScript(text: string): boolean
+  /** The publisher's own words about the video, which may contain names. */
+  published: readonly string[]
 }
 
 /** The part of an infographic that a model wrote. All of it has been checked. */
@@ -36,6 +40,14 @@ const MAX_CLAIM = 180
 const MAX_FIGURES = 6
 const MIN_BARS = 3
 
+/** Notes are in the language of the infographic, even where the transcript is in another one. */
+function createFormChecks({ language, spokenLanguage, published }: FormCheck): Check[] {
+  const ofLines = createClaimChecks({ language, linesLanguage: spokenLanguage, published })
+  if (isWrittenAlike(language, spokenLanguage)) return ofLines
+  const ofNotes = createClaimChecks({ language, linesLanguage: language, published })
+  return [...ofLines, ...ofNotes.filter(({ reason }) => reason === 'contradicted')]
+}
+
 /** Checks a form. Returns null if it has too few claims that the transcript supports. */
 export function checkForm(form: InfographicForm, check: FormCheck): CheckedForm | null {
   const { cues, notes, language, spokenLanguage } = check
@@ -45,7 +57,7 @@ export function checkForm(form: InfographicForm, check: FormCheck): CheckedForm 
     ...check,
     evidence: buildNotesEvidence(cues, notes),
     findStems,
-    checks: [createNumberCheck(language, spokenLanguage)],
+    checks: createFormChecks(check),
   }
   const checkText = (text: string, noteIds: number[]): SummaryPoint | null => {
     const { point } = checkClaim({ text, segmentIds: noteIds }, claimCheck)
@@ -65,7 +77,7 @@ export function checkForm(form: InfographicForm, check: FormCheck): CheckedForm 
   const headline = checkText(form.headline, [...usedNotes])?.text ?? ''
   const isHeadline = headline !== '' && headline.length <= MAX_HEADLINE && !check.isHeadingLeak(headline)
   const isAllowed = (text: string): boolean => !check.isHeadingLeak(text) && check.isInScript(text)
-  const checkFigure = createFigureCheck({ cues, notes, language, spokenLanguage, findStems, isAllowed })
+  const checkFigure = createFigureCheck({ cues, notes, language, spokenLanguage, findStems, isAllowed, checks: claimCheck.checks })
   return {
     headline: isHeadline ? headline : null,
     claims: [...claims.values()],

@@ -121,6 +121,7 @@ async function askForForm(
     notes,
     language,
     spokenLanguage: track.language,
+    published: [source.video.title, source.video.channel.name, source.video.description],
     isLeak,
     isHeadingLeak,
     isInScript: outputLanguage === null ? () => true : createScriptCheck(language),

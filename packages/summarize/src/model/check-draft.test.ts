@@ -30,6 +30,8 @@ test.each([
       isLeak: () => false,
       isHeadingLeak: () => false,
       labels: null,
+    checks: [],
+    headings: { findStems: null, checks: [] },
       isInScript: () => true,
     },
     async () => {},

@@ -1,10 +1,13 @@
 import type { SummaryContent, SummaryMode, SummaryPoint } from '@subtext/contracts'
 import {
   buildClaimText,
+  type Check,
   type CheckedClaim,
   type Claim,
   type ClaimCheck,
   checkClaim,
+  type FindStems,
+  findReason,
   sharesStem,
 } from '@subtext/evidence'
 import type { Labels } from '@subtext/render'
@@ -23,21 +26,48 @@ export interface CheckedDraft {
 export interface DraftCheck extends ClaimCheck {
   /** Works like `isLeak` for the few words of a heading. */
   isHeadingLeak(text: string): boolean
+  /** What a heading is checked with against the points below it, which are in its language and were checked already. */
+  headings: { findStems: FindStems | null; checks: readonly Check[] }
   /** Headings that are the same in every summary; null for languages without a translation. */
   labels: Labels | null
 }
 
 const MAX_HEADING = 160
 
-/** Returns our own heading if there is one, or else the model's, if it shares words with the section below it. */
-function checkHeading({ heading, role }: DraftSection, points: SummaryPoint[], check: DraftCheck): string {
+/** A heading that begins most of its words with a capital letter, so that names cannot be told. */
+const CAPITALIZED = /^\p{Lu}.*\s(?:\p{Lu}\S*\s.*)?\p{Lu}/u
+const FUNCTION_WORDS = 3
+
+/** Tells whether a heading is written as English titles are: all of its longer words begin with a capital letter. */
+function isTitleCase(heading: string): boolean {
+  const words = heading.split(/\s+/u).filter((word) => word.length > FUNCTION_WORDS)
+  return words.length > 1 && CAPITALIZED.test(heading) && words.every((word) => /^\P{Ll}/u.test(word))
+}
+
+/**
+ * Returns our own heading if there is one, or else the model's, if the section below it supports it. Null: the section does not
+ * say what the heading does.
+ */
+function checkHeading({ heading, role }: DraftSection, points: SummaryPoint[], check: DraftCheck): string | null {
   if (role && check.labels) return check.labels[role]
-  const below = points.flatMap((point) => [point.text, check.evidence.textOf([], point.segmentIds)]).join(' ')
-  const plain = buildClaimText(heading, below)
+  const said = points.map((point) => point.text).join(' ')
+  const lines = points.map((point) => check.evidence.textOf([], point.segmentIds)).join(' ')
+  const plain = buildClaimText(heading, `${said} ${lines}`)
   if (plain.length > MAX_HEADING || check.isHeadingLeak(plain) || !check.isInScript(plain)) return ''
-  if (!check.findStems || role) return plain
-  const spoken = check.findStems(below)
-  return sharesStem(check.findStems(plain), spoken) ? plain : ''
+  if (role || plain === '') return plain
+  const { findStems, checks } = check.headings
+  // Lines in another language than the heading have no words in common with it.
+  const near = check.findStems ? `${said} ${lines}` : said
+  const stems = findStems?.(plain)
+  const spoken = findStems?.(near)
+  if (stems && spoken && stems.size > 0 && !sharesStem(stems, spoken)) return null
+  // Where every word has a capital letter, a name that nobody says shows as a word that nobody says.
+  const isEachSaid = (): boolean => !stems || !spoken || [...stems].every((stem) => spoken.has(stem))
+  if (isTitleCase(plain)) {
+    if (!isEachSaid()) return null
+    return findReason(plain.toLowerCase(), { cited: near, near, sentences: near }, checks) === null ? plain : null
+  }
+  return findReason(plain, { cited: near, near, sentences: near }, checks) === null ? plain : null
 }
 
 /** Returns whether the essential part of the mode is present. */
@@ -69,8 +99,6 @@ export async function checkDraft(
     for (const claim of claims) {
       await pace()
       const result = checkClaim(claim, check)
-      // A moment without a time is dropped.
-      if (mode === 'timestamped' && result.point?.segmentIds.length === 0) result.point = null
       checked.push(result)
       if (result.point) points.push(result.point)
     }
@@ -78,9 +106,12 @@ export async function checkDraft(
   }
   const overview = await checkAll(draft.overview)
   const sections = []
+  let unsupportedHeadings = 0
   for (const section of draft.sections) {
     const points = await checkAll(section.points)
-    sections.push({ heading: checkHeading(section, points, check), points })
+    const heading = points.length > 0 ? checkHeading(section, points, check) : ''
+    if (heading === null) unsupportedHeadings++
+    sections.push({ heading: heading ?? '', points })
   }
   const content = { overview, sections: sections.filter(({ points }) => points.length > 0) }
   const left = checked.filter(({ point }) => point !== null).length
@@ -93,7 +124,7 @@ export async function checkDraft(
       content: mode === 'timestamped' ? orderMoments(content) : content,
       citations: checked.reduce((sum, { citations }) => sum + citations, 0),
       supportedCitations: checked.reduce((sum, { supportedCitations }) => sum + supportedCitations, 0),
-      unsupportedClaims,
+      unsupportedClaims: unsupportedClaims + unsupportedHeadings,
     },
   }
 }

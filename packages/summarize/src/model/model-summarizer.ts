@@ -3,6 +3,7 @@ import { ServiceError, type SummaryMode } from '@subtext/contracts'
 import {
   buildNotesEvidence,
   buildTranscriptEvidence,
+  createClaimChecks,
   createLeakGuard,
   createQuoteFinder,
   createScriptCheck,
@@ -71,22 +72,35 @@ type Checks = Omit<DraftCheck, 'evidence'>
 
 /** Creates the checks of claims about the transcript, and of those about notes on it. */
 function createChecks(source: SummarySource, { language, isQuoting }: OutputOptions): { lines: Checks; notes: Checks } {
-  const spoken = source.track.language
+  const { video, track } = source
+  const spoken = track.language
+  const published = [video.title, video.channel.name, video.description]
+  const inOneLanguage = createClaimChecks({ language, linesLanguage: language, published })
   const common = {
     isLeak,
+    headings: { findStems: createStemFinder(language), checks: inOneLanguage },
     isHeadingLeak,
     labels: findLabels(language),
     // A track can be mislabeled, so the script is enforced only for a language that was requested.
     isInScript: source.outputLanguage === null ? () => true : createScriptCheck(language),
   }
   if (!isQuoting) {
-    const checks = { ...common, findStems: createStemFinder(spoken) }
+    const checks = {
+      ...common,
+      findStems: createStemFinder(spoken),
+      checks: createClaimChecks({ language, linesLanguage: spoken, published }),
+    }
     return { lines: checks, notes: checks }
   }
   return {
-    lines: { ...common, findStems: null, findQuoted: createQuoteFinder(source.cues) },
+    lines: {
+      ...common,
+      findStems: null,
+      findQuoted: createQuoteFinder(source.cues),
+      checks: createClaimChecks({ language, linesLanguage: spoken, published }),
+    },
     // Notes are in the language of the summaries, and each was proved by quotations.
-    notes: { ...common, findStems: createStemFinder(language), isEachCompared: true },
+    notes: { ...common, findStems: createStemFinder(language), isEachCompared: true, checks: inOneLanguage },
   }
 }
 
