@@ -241,7 +241,7 @@ describe('buildOpenApi', () => {
       additionalProperties: false,
       properties: {
         max_transcript_length: { default: 10_000_000, minimum: 1, maximum: 10_000_000 },
-        summary_modes: { default: ['tldr'], minItems: 1, items: { $ref: '#/components/schemas/SummaryMode' } },
+        summary_modes: { default: ['tldr'], minItems: 0, items: { $ref: '#/components/schemas/SummaryMode' } },
       },
     })
     expect(components.schemas.Priority).toEqual({ type: 'string', enum: ['normal', 'high'] })

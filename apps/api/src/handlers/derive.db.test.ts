@@ -10,6 +10,7 @@ import {
   addTestSummary,
   claimTestJob,
   completeTestJob,
+  endTestJob,
   failTestJob,
   saveTestTranscript,
 } from '../testing/jobs.ts'
@@ -28,6 +29,14 @@ const get = (path: string, as = key) => supertest(api.app).get(`/api/v1${path}`)
 async function complete(as = key, overrides: Parameters<typeof acceptTestJob>[2] = {}): Promise<string> {
   const jobId = await acceptTestJob(api.context, as, { id: newId(), ...overrides })
   await completeTestJob(api.context, jobId)
+  return jobId
+}
+/** Creates a completed job without summaries. */
+async function completeTranscript(as = key, overrides: Parameters<typeof acceptTestJob>[2] = {}): Promise<string> {
+  const summaryless = { id: newId(), options: options({ summary_modes: [] }), ...overrides }
+  const jobId = await acceptTestJob(api.context, as, summaryless)
+  const lease = await claimTestJob(api.context, jobId)
+  await endTestJob(api.context, lease, await saveTestTranscript(api.context))
   return jobId
 }
 const row = (id: string) => api.context.db.prisma.job.findUniqueOrThrow({ where: { id } })
@@ -69,6 +78,15 @@ describe('POST /videos/derive/{job_id}', () => {
     const { jobs, pagination } = (await get('/videos/', own)).body.data
     expect([jobs.map((job: { job_id: string }) => job.job_id), pagination.total]).toEqual([[jobId, source], 2])
     expect(await quotaOf(own)).toBe(0)
+  })
+
+  test('adds the first summaries to a transcript, with the instructions that it was submitted with', async () => {
+    const source = await completeTranscript(key, { customInstructions: 'costs only' })
+    expect((await get(`/videos/result/${source}`)).body.data.summaries).toEqual({})
+    const { job_id: jobId } = (await derive(source)).body.data
+    expect((await row(jobId)).customInstructions).toBe('costs only')
+    await completeTestJob(api.context, jobId, { mode: 'detailed' })
+    expect(Object.keys((await get(`/videos/result/${jobId}`)).body.data.summaries)).toEqual(['detailed'])
   })
 
   test('adds what the source has and what is added, in the result of a worker', async () => {
@@ -132,6 +150,17 @@ describe('a derivation is refused', () => {
     const source = await complete()
     expect(await derive(source, body)).toBeRefused(400, 'VALIDATION_ERROR', path)
     expect(await api.context.db.prisma.job.count({ where: { derivedFrom: source } })).toBe(0)
+  })
+
+  test.each([
+    ['a picture', { generate_infographic: true }],
+    ['another language', { output_language: 'de' }],
+    ['instructions', { custom_instructions: 'costs' }],
+  ])('for %s alone, if the source is a transcript without summaries', async (_, body) => {
+    const source = await completeTranscript()
+    expect(await derive(source, body)).toBeRefused(400, 'VALIDATION_ERROR', 'summary_modes')
+    const { job_id: jobId } = (await derive(source, { ...body, summary_modes: ['tldr'] })).body.data
+    expect((await row(jobId)).options).toMatchObject({ summary_modes: ['tldr'] })
   })
 
   test("for another account's job, an unknown one and a malformed ID alike", async () => {

@@ -69,7 +69,14 @@ describe('POST /videos/process', () => {
     ['a missing url', {}, 'url'],
     ['a url of the wrong type', { url: 5 }, 'url'],
     ['an unknown mode', { url: VIDEO, options: { summary_modes: ['short'] } }, 'options.summary_modes.0'],
-    ['an empty list of modes', { url: VIDEO, options: { summary_modes: [] } }, 'options.summary_modes'],
+    [
+      'a picture of a transcript alone',
+      { url: VIDEO, options: { summary_modes: [], generate_infographic: true } },
+      'options.generate_infographic',
+    ],
+    ['null in a list', { url: VIDEO, options: { summary_modes: [null] } }, 'options.summary_modes.0'],
+    ['null in the field that is required', { url: null }, 'url'],
+    ['null in an unknown field', { url: VIDEO, sumary_modes: null }, 'sumary_modes'],
     [
       'a transcript limit out of range',
       { url: VIDEO, options: { max_transcript_length: 10_000_001 } },
@@ -112,14 +119,40 @@ describe('POST /videos/process', () => {
     expect(await submit({ url })).toBeRefused(400, 'INVALID_VIDEO_URL')
   })
 
-  test('shows how to write a bare video ID, and names the field as it was sent', async () => {
+  test('accepts a bare video ID, and names the field of a wrong one as it was sent', async () => {
     for (const field of ['url', 'video_url']) {
-      const response = await submit({ [field]: 'dQw4w9WgXcQ' })
-      expect(response).toBeRefused(400, 'INVALID_VIDEO_URL', field)
-      expect(response.body.error.message).toBe(
-        `\`${field}\` is a video ID without a URL. Write it as \`https://www.youtube.com/watch?v=dQw4w9WgXcQ\`.`,
-      )
+      const { status, body } = await submit({ [field]: 'dQw4w9WgXcQ' })
+      expect([status, body.data.video_url]).toEqual([202, VIDEO])
+      expect(await submit({ [field]: 'dQw4w9WgXc' })).toBeRefused(400, 'INVALID_VIDEO_URL', field)
     }
+  })
+
+  test('accepts the transcript alone on every plan', async () => {
+    const free = await api.createKey({ plan: 'free' })
+    const { status, body } = await submit({ url: VIDEO, options: { summary_modes: [] } }, free)
+    expect(status).toBe(202)
+    const { options } = await api.context.db.prisma.job.findUniqueOrThrow({ where: { id: body.data.job_id } })
+    expect(options).toMatchObject({ summary_modes: [] })
+  })
+
+  test('takes null for the absence of an optional field, and repeats the reply to a body without it', async () => {
+    const body = { url: VIDEO, client_reference: 'nothing else' }
+    const nulls = {
+      options: null,
+      webhook_url: null,
+      priority: null,
+      custom_instructions: null,
+      force_refresh: null,
+      service_name: null,
+      video_url: null,
+      summary_mode: null,
+    }
+    const first = await submit({ ...body, ...nulls }).set('Idempotency-Key', 'nulls')
+    expect([first.status, first.body.data?.priority, first.headers.deprecation]).toEqual([202, 'normal', undefined])
+    const { options } = await api.context.db.prisma.job.findUniqueOrThrow({ where: { id: first.body.data.job_id } })
+    expect(options).toMatchObject({ summary_modes: ['tldr'] })
+    const again = await submit({ ...body, video_url: null, summary_mode: null }).set('Idempotency-Key', 'nulls')
+    expect(again.headers['idempotent-replayed']).toBe('true')
   })
 
   test('names all violations of the plan at once', async () => {

@@ -26,7 +26,7 @@ export interface KeyedRequest {
   key: string
   /** Values of the placeholders in the route's path. */
   params: Record<string, string>
-  /** The body as it was sent. */
+  /** The body as it was sent, without nulls that mean absence. */
   body: unknown
 }
 

@@ -1,6 +1,7 @@
 import {
   API_PREFIX,
   noUpgrade,
+  omitNulls,
   type RouteInput,
   type RouteShape,
   ServiceError,
@@ -101,7 +102,7 @@ async function serve(
 ): Promise<void> {
   if (route.documents || route.files) response.vary('Accept')
   const caller = admit(ctx, route, request, response)
-  const body = route.body ? await readJsonBody(request, response, route.maxBodyBytes) : undefined
+  const body = route.body && omitNulls(route.body, await readJsonBody(request, response, route.maxBodyBytes))
   const upgraded = (route.upgrade ?? noUpgrade)(body)
   if (upgraded.deprecated.length > 0) announceDeprecation(ctx, response)
   const input = parseInput(route, request, upgraded, examine)

@@ -15,9 +15,11 @@ const URL_FORMS = [
   (id: string) => `youtu.be/${id}?si=abc`,
   (id: string) => `https://youtube.com/shorts/${id}/`,
   (id: string) => `https://music.youtube.com/live/${id}#x`,
+  (id: string) => id,
   (id: string) => `www.youtube-nocookie.com/embed/${id}?start=3`,
 ]
 
+/** Forms of a URL, and the bare ID. */
 const videoUrl = fc
   .tuple(fc.stringMatching(/^[A-Za-z0-9_-]{11}$/), fc.constantFrom(...URL_FORMS))
   .map(([id, write]) => write(id))
@@ -35,14 +37,17 @@ const OPTIONS = {
   include_comments: fc.boolean(),
   language,
   track_preference: fc.constantFrom(...TrackPreference.options),
-  summary_modes: fc.array(fc.constantFrom(...SUMMARY_MODES), { minLength: 1, maxLength: 8 }),
+  summary_modes: fc.array(fc.constantFrom(...SUMMARY_MODES), { maxLength: 8 }),
   output_language: language,
   generate_infographic: fc.boolean(),
 } satisfies Record<keyof VideoOptions, fc.Arbitrary<unknown>>
 
 const BODY = {
   url: videoUrl,
-  options: fc.record(OPTIONS, { requiredKeys: [] }),
+  // A picture needs a summary.
+  options: fc
+    .record(OPTIONS, { requiredKeys: [] })
+    .map((options) => (options.summary_modes?.length === 0 ? { ...options, generate_infographic: false } : options)),
   webhook_url: anyWebUrl('https'),
   priority: fc.constantFrom(...PRIORITIES),
   custom_instructions: storable(200, 1).filter((value) => value.trim() !== ''),

@@ -83,3 +83,44 @@ test('builds the result again if a worker that held the job before adds to it in
   ])
   expect(worker.stubs.summaries).toEqual(['tldr'])
 })
+
+describe('a job that asks for the transcript alone', () => {
+  const alone = { summary_modes: [] }
+
+  test('never summarizes, calls no model, costs nothing and has no warning', async () => {
+    worker.ctx.summarizer.summarize = async () => {
+      throw new Error('The model was called.')
+    }
+    for (const steps of [
+      ['fetching_video', 'fetching_captions', 'fetching_captions'],
+      ['fetching_video', 'fetching_captions'],
+    ]) {
+      const reports: unknown[] = []
+      const job = await worker.submit({ videoId: 'abcdefghijk', customInstructions: 'costs' }, alone)
+      const done = await processVideo(worker.ctx, job, {
+        signal: new AbortController().signal,
+        report: (step) => void reports.push(step),
+        conclude: async (processed) => processed,
+      })
+      expect(reports).toEqual(steps)
+      expect(done).toMatchObject({
+        summaries: [],
+        warnings: [],
+        unsaved: null,
+        result: { cueCount: 3, usage: { total_tokens: 0, cost_usd: 0, model: 'none', cached: false, by_mode: {} } },
+      })
+    }
+  })
+
+  test('completes with its transcript, and a job that extends it has its summaries', async () => {
+    const source = await worker.submit({}, alone)
+    await worker.run(source)
+    expect(await worker.row(source)).toMatchObject({ status: 'completed', step: 'completed' })
+    expect(worker.stubs.summaries).toEqual([])
+    const added = await worker.submit({ userId: source.userId }, { summary_modes: ['tldr'] })
+    await worker.ctx.db.query('UPDATE jobs SET derived_from = $2 WHERE id = $1', [added.id, source.id])
+    await worker.run(added)
+    expect(await worker.row(added)).toMatchObject({ status: 'completed' })
+    expect([worker.stubs.summaries, worker.stubs.videos.length]).toEqual([['tldr'], 1])
+  })
+})

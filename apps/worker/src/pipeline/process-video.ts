@@ -105,13 +105,13 @@ async function writeResult(
   { report, signal }: Pick<ProcessOptions<never>, 'report' | 'signal'>,
 ): Promise<ProcessedVideo> {
   const fetchingComments = source ? Promise.resolve(source.comments ?? null) : fetchComments(ctx, job, signal)
-  report('summarizing', PROGRESS.summaries, info.title)
+  const modes = job.options.summary_modes.length
+  report(modes > 0 || source ? 'summarizing' : 'fetching_captions', PROGRESS.summaries, info.title)
   const allCues = fetched ?? (await readAllCues(ctx.db, transcript.id, transcript.cueCount))
   // A transcript that was cut for the source stays cut, so that both jobs have the same segments.
   const cues = source
     ? allCues
     : await truncateTranscript(allCues, job.options.max_transcript_length, createPacer(signal))
-  const modes = job.options.summary_modes.length
   const { generate_infographic: wantsInfographic } = job.options
   const summariesEnd = wantsInfographic ? PROGRESS.infographic : PROGRESS.end
   const onProgress = (ready: number) =>

@@ -1,6 +1,6 @@
 import { type FlightLease, retryThroughOutage, singleFlight } from '@subtext/core/coordination'
 import type { Job } from '@subtext/core/jobs'
-import { findNotes, hasOwnCache, saveNotes } from '@subtext/core/summaries'
+import { findNotes, hasOwnCache, listJobWork, saveNotes } from '@subtext/core/summaries'
 import type { SummarizeOptions, UnwrittenSummary } from '@subtext/summarize'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
@@ -29,6 +29,7 @@ export async function writeSummaries(
   transcript: TranscriptForSummaries,
   options: Pick<SummaryRequest, 'signal' | 'endsNext' | 'onProgress'>,
 ): Promise<WrittenSummaries> {
+  if (job.options.summary_modes.length === 0) return keepSummaries(ctx, job)
   const request: SummaryRequest = { ...options, ctx, job, transcript }
   if (isQuick(request)) {
     const reused = await (transcript.isNew ? reuseNothing(request) : reuseSummaries(request, null))
@@ -43,6 +44,12 @@ export async function writeSummaries(
     produce: (lease) => writeMissing(request, reused, lease),
     leaseSeconds: ctx.work.leaseSeconds,
   })
+}
+
+/** Returns what a job has that asks for no summary. Only those that extend another job have something. */
+async function keepSummaries({ db }: WorkerContext, { id, derivedFrom }: Job): Promise<WrittenSummaries> {
+  const work = derivedFrom ? await listJobWork(db, id) : { summaries: [], spendings: [] }
+  return { ...work, unsaved: null, unwritten: [] }
 }
 
 /** Has the missing summaries written, and returns everything that the job has then. */

@@ -11,7 +11,8 @@ is accepted as well, from pages of the same origin, with the scopes \`read\` and
 **Envelope.** Every JSON response is \`{"success":true,"data":...,"meta":...}\` or
 \`{"success":false,"error":{"code","message","details?","retryable","docs_url"},"meta":...}\`, including those for unknown
 paths (404) and methods (405). Base decisions on \`error.code\`, not on the message. \`meta.warnings\` lists what was done
-differently than requested. Responses may gain fields; requests with unknown fields are refused.
+differently than requested. Responses may gain fields; requests with unknown fields are refused. In a request body, \`null\` means
+that an optional field is absent, unless the field says otherwise.
 
 **Limits.** Every response carries \`X-RateLimit-*\`. Above the request limit, requests are refused with 429
 \`RATE_LIMITED\`; above the quota of videos, with 429 \`QUOTA_EXCEEDED\`. Wait for \`Retry-After\` seconds. Request bodies are

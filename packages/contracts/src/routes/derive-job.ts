@@ -3,15 +3,15 @@ import { defineRoute } from '../define-route.ts'
 import { languageTag } from '../language-tag.ts'
 import { MODE_RESTRICTIONS, requiresPlanFor } from '../plans.ts'
 import { JOB_ERRORS, JobParams, SubmittedJob } from './job.ts'
-import { CustomInstructions, SummaryModes, WebhookUrl } from './submit-video.ts'
+import { AddedModes, CustomInstructions, WebhookUrl } from './submit-video.ts'
 
 /** Maximum number of jobs derived, directly or not, from one job that used a video of the quota. */
 export const MAX_DERIVED_JOBS = 20
 
 export const DeriveJob = z
   .strictObject({
-    summary_modes: SummaryModes.optional().meta({
-      description: `Summaries to be added. Default: those of the source, if instructions or a language are given, otherwise none. ${MODE_RESTRICTIONS}`,
+    summary_modes: AddedModes.optional().meta({
+      description: `Summaries to be added. Default: those of the source, if instructions or a language are given, otherwise none. A source that has none needs at least one mode here. ${MODE_RESTRICTIONS}`,
     }),
     custom_instructions: CustomInstructions.unwrap()
       .nullish()

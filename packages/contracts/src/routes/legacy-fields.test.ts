@@ -37,6 +37,14 @@ describe('renameLegacyFields', () => {
   })
 
   test.each([
+    [{ url: URL, video_url: null, summary_mode: null, summary_type: null }, { url: URL }, []],
+    [{ url: null, video_url: URL }, { url: URL }, ['video_url']],
+  ])('takes null for the absence of a field: %j', (input, body, deprecated) => {
+    expect(renameLegacyFields(input)).toMatchObject({ body, deprecated, issues: [] })
+    expect(Object.keys(renameLegacyFields(input).body as object)).toEqual(['url'])
+  })
+
+  test.each([
     [{ video_url: URL, url: URL }, ['video_url']],
     [{ summary_mode: 'tldr', options: { summary_modes: ['tldr'] } }, ['summary_mode']],
     [{ summary_mode: 'tldr', options: { summary_modes: ['tldr', 'tldr'] } }, ['summary_mode']],
@@ -58,8 +66,8 @@ describe('renameLegacyFields', () => {
   })
 
   test('moves an invalid value as it is, so that the schema refuses it', () => {
-    expect(renameLegacyFields({ video_url: null, summary_mode: 7 }).body).toEqual({
-      url: null,
+    expect(renameLegacyFields({ video_url: 5, summary_mode: 7 }).body).toEqual({
+      url: 5,
       options: { summary_modes: [7] },
     })
   })

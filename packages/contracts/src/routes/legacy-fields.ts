@@ -48,19 +48,24 @@ export const SubmitVideoRequest = z.xor([
 export const renameLegacyFields: Upgrade = (input) => {
   if (!isObject(input)) return noUpgrade(input)
   const { video_url, summary_mode, summary_type, ...body } = input
+  // Null means that a field is absent, as `omitNulls` says for the names that the schemas know.
+  const isSent = (name: keyof typeof LEGACY_FIELDS): boolean => Object.hasOwn(input, name) && input[name] !== null
   const deprecated: string[] = []
   const issues: ValidationIssue[] = []
   const renamed = new Map<string, string>()
 
-  if (Object.hasOwn(input, 'video_url')) {
+  if (isSent('video_url')) {
     deprecated.push('video_url')
-    if (!Object.hasOwn(body, 'url')) {
+    if (!Object.hasOwn(body, 'url') || body.url === null) {
       body.url = video_url
       renamed.set('url', 'video_url')
     } else if (body.url !== video_url) issues.push(conflict('video_url', 'url'))
   }
-  for (const [name, mode] of Object.entries({ summary_mode, summary_type })) {
-    if (!Object.hasOwn(input, name)) continue
+  for (const [name, mode] of [
+    ['summary_mode', summary_mode],
+    ['summary_type', summary_type],
+  ] as const) {
+    if (!isSent(name)) continue
     deprecated.push(name)
     if (body.options !== undefined && !isObject(body.options)) continue
     const options = { ...body.options }

@@ -9,12 +9,18 @@ export const MAX_TRANSCRIPT_LENGTH = 10_000_000
 export const MAX_URL_LENGTH = 2048
 const MAX_INSTRUCTIONS = 2000
 
-/** A list of summary modes, without duplicates. */
-export const SummaryModes = z
-  .array(SummaryMode)
-  .min(1)
-  .max(20)
-  .transform((modes) => [...new Set(modes)])
+const MAX_SENT_MODES = 20
+const listModes = (min: number) =>
+  z
+    .array(SummaryMode)
+    .min(min)
+    .max(MAX_SENT_MODES)
+    .transform((modes) => [...new Set(modes)])
+
+/** At least one summary mode, without duplicates. */
+export const AddedModes = listModes(1)
+/** Summary modes without duplicates. An empty list asks for the transcript alone. */
+const SummaryModes = listModes(0)
 
 export const VideoOptions = z
   .strictObject({
@@ -32,7 +38,7 @@ export const VideoOptions = z
     }),
     summary_modes: SummaryModes.prefault(['tldr']).meta({
       default: ['tldr'],
-      description: `Each mode gives one summary; duplicates are ignored. ${MODE_RESTRICTIONS}`,
+      description: `Each mode gives one summary; duplicates are ignored. \`[]\`: the transcript alone, which needs no language model, costs nothing and is included in every plan. ${MODE_RESTRICTIONS}`,
     }),
     output_language: languageTag.optional().meta({
       description: 'Language of the summaries (BCP-47). Default: that of the transcript.',
@@ -43,6 +49,14 @@ export const VideoOptions = z
       .meta({
         description: `Makes a picture of what the video says, for sharing: \`infographic_url\` of the result. If it cannot be made, the job completes with the warning \`INFOGRAPHIC_UNAVAILABLE\`. ${requiresPlanFor('infographics')}`,
       }),
+  })
+  .superRefine(({ summary_modes, generate_infographic }, { addIssue }) => {
+    if (summary_modes.length > 0 || !generate_infographic) return
+    addIssue({
+      code: 'custom',
+      path: ['generate_infographic'],
+      message: 'Must not be `true` without a summary, on which the picture is based. Add a mode to `summary_modes`.',
+    })
   })
   .meta({ id: 'VideoOptions' })
 export type VideoOptions = z.output<typeof VideoOptions>
@@ -56,7 +70,7 @@ export const AttributionFields = {
 
 export const VideoUrl = z.string().meta({
   maxLength: MAX_URL_LENGTH,
-  description: 'URL of a public video, in any of the forms that the platform uses.',
+  description: 'URL of a public video, in any of the forms that the platform uses, or its ID of 11 characters.',
 })
 export const WebhookUrl = text(MAX_URL_LENGTH, 1)
 export const CustomInstructions = z

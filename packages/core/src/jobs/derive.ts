@@ -4,6 +4,7 @@ import {
   ServiceError,
   SUMMARY_MODES,
   type SummaryMode,
+  type ValidationIssue,
   validationError,
 } from '@subtext/contracts'
 import { readOrigin } from '@subtext/runtime'
@@ -28,7 +29,7 @@ const RETRY_AFTER_SECONDS = 86_400
 /**
  * Accepts a job derived from a completed job of the actor, its source: the same transcript, no video of the quota. With
  * `reserved`, any number of calls create one job. Errors: `NOT_FOUND`, `JOB_NOT_COMPLETED` and the error of a failed source;
- * `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` (webhook address), `QUOTA_EXCEEDED`.
+ * `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` (webhook address, no modes), `QUOTA_EXCEEDED`.
  */
 export async function deriveJob(
   ctx: DeriveContext,
@@ -40,7 +41,8 @@ export async function deriveJob(
   const earlier = reserved?.mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
   if (earlier) return describeSubmitted(earlier)
   const source = await getCompletedJob(ctx, actor, sourceId)
-  const modes = request.summary_modes ?? (rewrites(request) ? await listModes(ctx, source) : [])
+  const present = request.summary_modes ? [] : await listModes(ctx, source)
+  const modes = request.summary_modes ?? (rewrites(request) ? present : [])
   const job = buildDerivedJob(actor, source, { ...request, summary_modes: modes }, reserved?.id ?? newId())
   const { options, customInstructions } = job
   const violations = findViolations(actor, {
@@ -52,6 +54,7 @@ export async function deriveJob(
   })
   refuseViolations(actor, violations)
   const issues = await findWebhookIssues(ctx.submitPolicy, request.webhook_url)
+  if (!request.summary_modes && present.length === 0) issues.unshift(NO_MODES)
   if (issues.length > 0) throw validationError(issues)
 
   const now = ctx.clock()
@@ -67,6 +70,13 @@ export async function deriveJob(
 /** Whether the request asks for summaries that differ from those of the source. */
 const rewrites = ({ custom_instructions, output_language }: DeriveJob): boolean =>
   custom_instructions !== undefined || output_language !== undefined
+
+/** The issue of a request that would change or draw the summaries of a job that has none. */
+const NO_MODES: ValidationIssue = {
+  path: 'summary_modes',
+  message: 'Is required, because the job has no summaries yet. Name at least one.',
+  code: 'required',
+}
 
 /** Lists the modes that were requested or that the job has, in the order in which they are presented. */
 async function listModes(ctx: Pick<Context, 'db'>, { userId, id, options }: ShownJob): Promise<SummaryMode[]> {

@@ -7,12 +7,6 @@ const ID = 'dQw4w9WgXcQ'
 const messageOf = (url: string): string => refuseVideoUrl('url', url).message
 
 describe('refuseVideoUrl', () => {
-  test('shows how to write a bare video ID as a URL', () => {
-    expect(messageOf(` ${ID}\n`)).toBe(
-      `\`url\` is a video ID without a URL. Write it as \`https://www.youtube.com/watch?v=${ID}\`.`,
-    )
-  })
-
   test.each([
     ['https://www.youtube.com/playlist?list=PLx', 'a playlist'],
     [`https://www.youtube.com/watch?v=${ID}&x=${'x'.repeat(2_048)}`, 'at most 2,048 characters'],
@@ -47,6 +41,8 @@ describe('refuseVideoUrl', () => {
     [`https://youtu.be/${ID} https://youtu.be/${ID}`, 'a single URL'],
     ["javascript:alert('x')", 'not a URL'],
     ['rivers', 'not a URL'],
+    ['videoseries', 'not a URL'],
+    [`${ID}x`, 'not a URL'],
     ['', 'empty'],
   ])('says that %j is or contains %s, and lists the accepted forms', (url, kind) => {
     expect(parseVideoUrl(url)).toBeNull()
@@ -55,7 +51,7 @@ describe('refuseVideoUrl', () => {
     for (const form of ['`https://www.youtube.com/watch?v=VIDEO_ID`', '`https://youtu.be/VIDEO_ID`', '/shorts/']) {
       expect(messageOf(url)).toContain(form)
     }
-    expect(messageOf(url)).toContain('a bare video ID as')
+    expect(messageOf(url)).toContain('the ID alone')
   })
 
   test('never shows a password, or more of a host than can be read', () => {

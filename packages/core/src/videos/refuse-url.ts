@@ -12,7 +12,7 @@ import {
 } from './video-url.ts'
 
 const SHORT_HOST = 'youtu.be'
-const ACCEPTED = `Accepted forms: \`${canonicalVideoUrl('VIDEO_ID')}\`, \`https://youtu.be/VIDEO_ID\`, and \`/shorts/\`, \`/live/\`, \`/embed/\` or \`/v/\` instead of \`/watch?v=\`. Write a bare video ID as \`${canonicalVideoUrl('VIDEO_ID')}\`.`
+const ACCEPTED = `Accepted forms: \`${canonicalVideoUrl('VIDEO_ID')}\`, \`https://youtu.be/VIDEO_ID\`, \`/shorts/\`, \`/live/\`, \`/embed/\` or \`/v/\` instead of \`/watch?v=\`, and the ID alone.`
 
 /** Descriptions of the platform's pages other than videos, by the first part of their path. */
 const PAGES: Record<string, string> = {
@@ -37,18 +37,13 @@ const EMBEDDED_PAGES: Record<string, string> = {
 /** Returns the issue of a URL that `parseVideoUrl` does not accept: what it leads to, and what is accepted. */
 export const videoUrlIssue = (path: string, input: string): ValidationIssue => ({
   path,
-  message: describeProblem(input.trim()),
+  message: `${findProblem(input.trim())} ${ACCEPTED}`,
   code: 'invalid_video_url',
 })
 
 /** Returns the error of a URL that `parseVideoUrl` does not accept. */
 export const refuseVideoUrl = (path: string, input: string): ServiceError =>
   validationError([videoUrlIssue(path, input)], 'INVALID_VIDEO_URL')
-
-const describeProblem = (text: string): string =>
-  VIDEO_ID.test(text)
-    ? `Is a video ID without a URL. Write it as \`${canonicalVideoUrl(text)}\`.`
-    : `${findProblem(text)} ${ACCEPTED}`
 
 function findProblem(text: string): string {
   if (text === '') return 'Is empty.'

@@ -30,6 +30,13 @@ describe('parseVideoUrl', () => {
     `https://www.youtube.com/v/${ID}`,
     `https://www.youtube-nocookie.com/embed/${ID}`,
     `youtube-nocookie.com/embed/${ID}/`,
+    `https://www.youtube.com/e/${ID}`,
+    `https://www.youtube.com/watch_popup?v=${ID}`,
+    `https://youtu.be/watch?v=${ID}&t=3`,
+    `https://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3D${ID}%26feature%3Dshare`,
+    `youtube.com/attribution_link?u=/shorts/${ID}`,
+    ID,
+    `  ${ID}\n`,
   ])('finds the ID in %j', (url) => {
     expect(parseVideoUrl(url)).toBe(ID)
     expect(parseVideoUrl(canonicalVideoUrl(ID))).toBe(ID)
@@ -37,12 +44,20 @@ describe('parseVideoUrl', () => {
 
   test.each([['-_-_-_-_-_-'], ['00000000000'], ['___________']])('accepts the ID %s', (id) => {
     expect(parseVideoUrl(`https://youtu.be/${id}`)).toBe(id)
+    expect(parseVideoUrl(id)).toBe(id)
   })
 
   test.each([
     ['an empty text', ''],
     ['white space', '   '],
-    ['the ID alone', ID],
+    ['an ID that is too short', ID.slice(1)],
+    ['an ID that is too long', `${ID}x`],
+    ['an ID with a character that no ID has', `${ID.slice(1)}.`],
+    ['a path that looks like an ID', 'videoseries'],
+    ['a shared link to another site', `https://www.youtube.com/attribution_link?u=https://evil.example/watch?v=${ID}`],
+    ['a shared link to another host', `https://www.youtube.com/attribution_link?u=//evil.example/watch?v=${ID}`],
+    ['a shared link to a shared link', `https://www.youtube.com/attribution_link?u=/attribution_link?u=/watch?v=${ID}`],
+    ['a shared link without a target', 'https://www.youtube.com/attribution_link?a=x'],
     ['another platform', `https://vimeo.com/watch?v=${ID}`],
     ['a look-alike domain', `https://youtube.com.evil.example/watch?v=${ID}`],
     ['a domain that ends in the name', `https://notyoutube.com/watch?v=${ID}`],

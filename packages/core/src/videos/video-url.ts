@@ -7,22 +7,25 @@ export const PLAIN_HOST = /^(?:(?:https?:)?\/\/)?[a-z0-9.-]+(?::\d+)?(?:[/?#]|$)
 export const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
 /** Paths that embed a playlist or the stream of a channel, and look like IDs. */
 const NOT_IDS = new Set(['videoseries', 'live_stream'])
-export const PATH_FORMS = new Set(['shorts', 'embed', 'live', 'v'])
+export const PATH_FORMS = new Set(['shorts', 'embed', 'live', 'v', 'e'])
+/** Pages that name their video in the parameter `v`. */
+const WATCH_PAGES = new Set(['watch', 'watch_popup'])
 
 /** Returns the address of a video's page. */
 export const canonicalVideoUrl = (videoId: string): string => `https://www.youtube.com/watch?v=${videoId}`
 
 /**
  * Returns the video ID from any address that the platform uses for a video, with or without a scheme, and with any
- * parameters. Null for anything else, including look-alike hosts, other ports and credentials.
+ * parameters, or from the ID alone. Null for anything else, including look-alike hosts, other ports and credentials.
  */
 export function parseVideoUrl(input: string): string | null {
   const text = input.trim()
+  if (VIDEO_ID.test(text)) return NOT_IDS.has(text) ? null : text
   if (isTooLong(text) || !isPlain(text)) return null
   const url = parseUrl(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   if (!PLAIN_HOST.test(text) || url.port || /[\s\\]/.test(text)) return null
-  const id = candidateId(url)
+  const id = candidateId(url) ?? sharedId(url)
   return id !== null && VIDEO_ID.test(id) && !NOT_IDS.has(id) ? id : null
 }
 
@@ -38,9 +41,21 @@ export const parseUrl = (text: string): URL | null =>
 function candidateId(url: URL): string | null {
   const [form, id, ...rest] = url.pathname.split('/').slice(1)
   const closed = rest.every((part) => part === '')
-  if (url.hostname === 'youtu.be') return (id === undefined || id === '') && closed ? (form ?? null) : null
+  const isPage = (id === undefined || id === '') && closed
+  if (url.hostname === 'youtu.be') {
+    if (!isPage) return null
+    return form === 'watch' ? url.searchParams.get('v') : (form ?? null)
+  }
   if (NO_COOKIE_HOSTS.has(url.hostname)) return form === 'embed' && closed ? (id ?? null) : null
   if (!HOSTS.has(url.hostname)) return null
-  if (form === 'watch' && (id === undefined || id === '') && closed) return url.searchParams.get('v')
+  if (isPage && form !== undefined && WATCH_PAGES.has(form)) return url.searchParams.get('v')
   return form !== undefined && PATH_FORMS.has(form) && closed ? (id ?? null) : null
+}
+
+/** Returns the ID from a link that the platform makes for sharing, whose parameter `u` is the path of the video. */
+function sharedId(url: URL): string | null {
+  const target =
+    HOSTS.has(url.hostname) && /^\/attribution_link\/?$/.test(url.pathname) ? url.searchParams.get('u') : null
+  const shared = target?.startsWith('/') ? URL.parse(target, url) : null
+  return shared?.host === url.host ? candidateId(shared) : null
 }

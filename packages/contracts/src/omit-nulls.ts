@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** Returns the schema of a value that was sent, without what makes the value optional or changes it. */
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodPipe) return unwrap(schema.in)
+  const isWrapper =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
+  return isWrapper ? unwrap(schema.unwrap()) : schema
+}
+
+const accepts = (schema: z.core.$ZodType, value: unknown): boolean => z.safeParse(schema, value).success
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Returns a request body without the optional fields that are null: clients that serialize missing values as null mean that
+ * the field is absent. A null stays where the schema gives it a meaning, and where it is a mistake that is refused: in a list,
+ * in a required field and in an unknown one.
+ */
+export function omitNulls(schema: z.core.$ZodType, sent: unknown): unknown {
+  const known = unwrap(schema)
+  if (known instanceof z.ZodArray && Array.isArray(sent)) return sent.map((entry) => omitNulls(known.element, entry))
+  if (!(known instanceof z.ZodObject) || !isRecord(sent)) return sent
+  const fields = Object.entries(sent).flatMap(([name, value]): [string, unknown][] => {
+    const field: z.core.$ZodType | undefined = Object.hasOwn(known.shape, name) ? known.shape[name] : undefined
+    if (!field) return [[name, value]]
+    const isAbsent = value === null && accepts(field, undefined) && !accepts(field, null)
+    return isAbsent ? [] : [[name, omitNulls(field, value)]]
+  })
+  return Object.fromEntries(fields)
+}
