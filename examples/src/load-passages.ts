@@ -29,7 +29,7 @@ export async function* loadPassages(
   url: string,
   { length = 1_000 }: LoadOptions = {},
 ): AsyncGenerator<Passage> {
-  const result = await subtext.videos.process({ url, options: { summary_modes: ['tldr'] } }, { format: 'json' })
+  const result = await subtext.videos.process({ url, options: { summary_modes: [] } }, { format: 'json' })
   const { video_info: video, transcript } = result
   let lines: typeof transcript.segments = []
   const build = (): Passage => {

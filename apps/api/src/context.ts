@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { PasswordHashing } from '@subtext/accounts'
 import { type BlobStore, createBlobStore } from '@subtext/blobs'
+import type { PlanQuotas } from '@subtext/contracts'
 import { createKeyUseRecorder, createKeyVerifier, type KeyUseRecorder, type VerifyApiKey } from '@subtext/core/api-keys'
 import type { ChatPolicy } from '@subtext/core/chats'
 import type { Context, PrismaContext } from '@subtext/core/context'
@@ -63,6 +64,7 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
   estimateDuration: EstimateDuration
   estimateCosts: EstimateCosts
   submitPolicy: SubmitPolicy
+  planQuotas: PlanQuotas
   chatPolicy: ChatPolicy
   answers: AnswerWriter
   secretBox: SecretBox
@@ -191,6 +193,7 @@ export function createContext(
       secretBox,
       ...exports.parts,
       submitPolicy: createSubmitPolicy(env),
+      planQuotas: env.PLAN_QUOTAS,
       http: readHttpSettings(env),
       health,
       draining: draining.signal,

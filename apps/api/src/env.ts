@@ -17,6 +17,7 @@ import {
 } from '@subtext/runtime'
 import { z } from 'zod'
 import { AccountEnv, requireWholeGroups } from './account-env.ts'
+import { planQuotas } from './plan-quotas.ts'
 
 const requestLimit = (fallback: number, caller: string) =>
   count(fallback, 1, 1_000_000_000).describe(`Requests per hour for ${caller}.`)
@@ -42,6 +43,9 @@ const SettableApiEnv = CommonEnv.extend({
   REQUIRE_API_AUTH: flag(true).describe('Require an API key for thumbnails as well. Set to false in development only.'),
   ...ConnectionEnv.shape,
   ...PLAN_LIMITS,
+  PLAN_QUOTAS: planQuotas.describe(
+    'Videos per day and per month for the plans, as in free:3/3,plus:10/50,pro:off, where off is unlimited. Plans that are not named keep their defaults: docs/guides/limits.md',
+  ),
   RATE_LIMIT_ADMIN: requestLimit(30_000, 'an admin key'),
   RATE_LIMIT_ADDRESS: requestLimit(1_000, 'an IP address that sends no valid key'),
   HEALTH_LIMIT_ADDRESS: count(100, 1, 1_000_000).describe('Health checks per second for an IP address.'),

@@ -1,10 +1,12 @@
 import {
+  DEFAULT_QUOTAS,
   ERROR_HELP,
   ERRORS,
   FEATURES,
   FORMATS,
   PLAN_NAMES,
   PLANS,
+  type PlanQuotas,
   SUMMARY_MODES,
   WARNINGS,
   WEBHOOK_EVENT_DEFINITIONS,
@@ -59,16 +61,19 @@ const buildEventTable = (): string =>
 
 const formatCount = (count: number): string => count.toLocaleString('en-US')
 
-const buildPlanTable = (): string =>
+const UNLIMITED = 'unlimited'
+
+const buildPlanTable = (quotas: PlanQuotas): string =>
   buildTable(
     ['plan', 'videos per day', 'videos per month', 'requests per hour', 'summary modes', 'includes'],
     PLAN_NAMES.map((name) => {
-      const { quota, requestsPerHour, summaryModes, features } = PLANS[name]
+      const { requestsPerHour, summaryModes, features } = PLANS[name]
+      const quota = quotas[name]
       const isComplete = summaryModes.length === SUMMARY_MODES.length
       return [
         codeSpan(name),
-        formatCount(quota.daily),
-        formatCount(quota.monthly),
+        quota ? formatCount(quota.daily) : UNLIMITED,
+        quota ? formatCount(quota.monthly) : UNLIMITED,
         formatCount(requestsPerHour),
         isComplete ? 'all' : summaryModes.map(codeSpan).join(', '),
         features.flatMap((feature) => FEATURES[feature] ?? []).join(', ') || '-',
@@ -77,20 +82,23 @@ const buildPlanTable = (): string =>
   )
 
 /** The generated parts: by guide, then by the name in the comments that enclose the part there. */
-export const GUIDE_TABLES: Record<string, Record<string, () => string>> = {
+export const GUIDE_TABLES: Record<string, Record<string, (quotas: PlanQuotas) => string>> = {
   'errors.md': { codes: buildErrorTable, warnings: buildWarningTable, help: buildErrorHelp },
   'formats.md': { formats: buildFormatTable },
   'limits.md': { plans: buildPlanTable },
   'webhooks.md': { events: buildEventTable },
 }
 
-/** Returns the text of a guide with its tables up to date. Throws when the comments around a table are missing. */
-export function updateTables(guide: string, text: string): string {
+/**
+ * Returns the text of a guide with its tables up to date, for an installation with these quotas. Throws when the comments around
+ * a table are missing.
+ */
+export function updateTables(guide: string, text: string, quotas: PlanQuotas = DEFAULT_QUOTAS): string {
   return Object.entries(GUIDE_TABLES[guide] ?? {}).reduce((updated, [name, build]) => {
     const begin = `<!-- ${name} -->\n`
     const end = `\n<!-- end of ${name} -->`
     const [from, to] = [updated.indexOf(begin), updated.indexOf(end)]
     if (from < 0 || to < from) throw new Error(`${guide} lacks the comments "${begin.trim()}" and "${end.trim()}".`)
-    return updated.slice(0, from + begin.length) + build() + updated.slice(to)
+    return updated.slice(0, from + begin.length) + build(quotas) + updated.slice(to)
   }, text)
 }

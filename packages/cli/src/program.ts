@@ -12,7 +12,7 @@ import { fetchSummary, fetchTranscript, SUMMARY_FORMATS, TRANSCRIPT_FORMATS } fr
 
 export const VERSION = '0.1.0'
 
-const VIDEOS = 'URLs of videos; `-` reads one per line from standard input'
+const VIDEOS = 'URLs or IDs of videos; `-` reads one per line from standard input'
 const MODES = `summaries to write, separated by commas: ${SUMMARY_MODES.join(', ')}`
 
 const json = (): Option => new Option('--json', 'print JSON, one line per result')
@@ -81,7 +81,7 @@ function addVideoCommands(program: Command, ctx: Context, done: (code: ExitCode)
     )
   program
     .command('transcript')
-    .description('print the transcripts of videos')
+    .description('print the transcripts of videos, without summaries and their cost')
     .argument('<url...>', VIDEOS)
     .addOption(language())
     .addOption(format(TRANSCRIPT_FORMATS, 'txt'))
@@ -89,7 +89,7 @@ function addVideoCommands(program: Command, ctx: Context, done: (code: ExitCode)
     .addOption(noWait())
     .addOption(json())
     .action(async (urls: string[], options: ProcessOptions) =>
-      done(await processVideos(ctx, urls, options, fetchTranscript)),
+      done(await processVideos(ctx, urls, { ...options, transcriptOnly: true }, fetchTranscript)),
     )
 }
 

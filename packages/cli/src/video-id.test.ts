@@ -6,6 +6,7 @@ test.each([
   ['https://m.youtube.com/shorts/dQw4w9WgXcQ', 'dQw4w9WgXcQ'],
   ['https://www.youtube.com/watch?v=sbtx-en-map', 'sbtx-en-map'],
   ['https://www.youtube.com/watch?v=../../etc', undefined],
+  ['-_w4w9WgXcQ', '-_w4w9WgXcQ'],
   ['https://example.org/', undefined],
   ['not a url', undefined],
 ])('names the file for %s after %s', (url, id) => {

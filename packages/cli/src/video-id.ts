@@ -1,13 +1,16 @@
+const BARE_ID = /^[\w-]{11}$/
 const IN_PATH = /^\/(?:shorts|embed|live|v)\/([\w-]+)/
 
 /** Whether a text has the form of an ID, which is safe in the name of a file. */
 export const isVideoId = (text: string): boolean => /^[\w-]{6,64}$/.test(text)
 
 /**
- * Returns the ID of the video that a URL names, to name a file after it; undefined if the URL has none of the usual forms.
+ * Returns the ID of the video that a URL names, or that is given alone, to name a file after it; undefined if the URL has none
+ * of the usual forms.
  * The service decides what it accepts.
  */
 export function videoIdOf(url: string): string | undefined {
+  if (BARE_ID.test(url)) return url
   try {
     const { hostname, pathname, searchParams } = new URL(/^https?:\/\//i.test(url) ? url : `https://${url}`)
     const id = /(?:^|\.)youtu\.be$/.test(hostname)

@@ -17,12 +17,18 @@ export const FEATURES = {
 } as const satisfies Record<string, string | null>
 export type Feature = keyof typeof FEATURES
 
+/** Videos per UTC day and per calendar month. */
+export interface Quota {
+  daily: number
+  monthly: number
+}
+
 export interface PlanDefinition {
   /** Order of the plans: a plan includes everything that the plans of lower rank include. */
   rank: number
   displayName: string
-  /** Videos per UTC day and per calendar month. */
-  quota: { daily: number; monthly: number }
+  /** Default of the plan in the setting `PLAN_QUOTAS`. */
+  quota: Quota
   /** Default of the setting `RATE_LIMIT_<PLAN>`. */
   requestsPerHour: number
   summaryModes: readonly SummaryMode[]
@@ -82,6 +88,10 @@ export const Plan = z.enum(PLAN_NAMES).meta({ id: 'Plan' })
 /** Returns a record with a value for every plan. */
 export const byPlan = <T>(pick: (plan: Plan) => T): Record<Plan, T> =>
   Object.fromEntries(PLAN_NAMES.map((plan) => [plan, pick(plan)])) as Record<Plan, T>
+
+/** The quotas of an installation; null: unlimited. */
+export type PlanQuotas = Record<Plan, Quota | null>
+export const DEFAULT_QUOTAS: PlanQuotas = byPlan((plan) => PLANS[plan].quota)
 
 /** Returns the highest of the plans; the lowest plan there is when the list is empty. */
 export const highestPlan = (plans: readonly Plan[]): Plan =>

@@ -19,7 +19,7 @@ export interface Guide {
 const OVERVIEW_ROW = /^\| \[([^\]]+)\]\(guides\/([\w-]+)\.md\) \| (.+) \|$/gm
 
 /** Reads the guides in the order of their overview; those that it does not list come last. */
-export function readGuides(): Guide[] {
+export function readGuides(adapt: (file: string, markdown: string) => string = (_, markdown) => markdown): Guide[] {
   const listed = new Map(
     [...readFileSync(OVERVIEW, 'utf8').matchAll(OVERVIEW_ROW)].map(([, title = '', name = '', description = '']) => [
       name,
@@ -29,7 +29,8 @@ export function readGuides(): Guide[] {
   const found = readdirSync(FOLDER).flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -'.md'.length)] : []))
   const names = [...new Set([...listed.keys(), ...found.sort()])].filter((name) => found.includes(name))
   return names.map((name) => {
-    const markdown = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8')
+    const file = `${name}.md`
+    const markdown = adapt(file, readFileSync(new URL(file, FOLDER), 'utf8'))
     const title = /^# (.+)$/m.exec(markdown)?.[1] ?? name
     return { name, title, description: '', ...listed.get(name), markdown }
   })

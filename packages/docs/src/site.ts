@@ -21,6 +21,8 @@ export interface SiteInput {
   samples: readonly SampleVideo[]
   /** Whether the root of the service is the dashboard. */
   hasDashboard: boolean
+  /** Returns the Markdown of a guide with what holds on this installation. Default: the committed text. */
+  adaptGuide?: (file: string, markdown: string) => string
 }
 
 /** The greeting at the root of the service, by media type. */
@@ -143,7 +145,7 @@ function buildWelcome({ origin, samples }: SiteInput, assets: Assets): Welcome {
  */
 export async function buildSite(input: SiteInput): Promise<Site> {
   const reference = readReference(input.openApi as OpenApiDocument)
-  const guides = readGuides()
+  const guides = readGuides(input.adaptGuide)
   const documents = listDocuments(guides)
   const images = readGuideImages()
   const { pages, twins } = await buildPages(documents, images)

@@ -22,13 +22,13 @@ export const describeVideo = ({ video_info: { video_id, title, url, channel, dur
   duration_seconds,
 })
 
-/** Returns the texts of a result as Markdown. */
+/** Returns the texts of a result as Markdown. A result without summaries has its transcript in their place. */
 export function writeText({ video_info, summaries, transcript }: DefaultResult, part: Part): string {
   const sections = [`# ${video_info.title}`, `${video_info.channel.name} · ${video_info.url}`]
   if (part !== 'transcript') {
     for (const [mode, text] of Object.entries(summaries)) sections.push(`## ${headingOf(mode)}`, text ?? '')
   }
-  if (part !== 'summaries') {
+  if (part !== 'summaries' || Object.keys(summaries).length === 0) {
     const origin = transcript.kind === 'auto' ? 'automatic captions' : 'written captions'
     sections.push(`## Transcript (${transcript.language}, ${origin})`, transcript.text)
   }

@@ -13,17 +13,16 @@ export const jobId = z
   .string()
   .min(1)
   .max(64)
-  .describe('ID of the job, from process_platform_video or summarize_platform_video.')
+  .describe('ID of the job, from a tool that submits a video.')
 
 /** Parameters shared by the tools that submit a video. */
 export const submission = {
-  video_url: z.string().min(1).max(2048).describe('URL of one public video.'),
+  video_url: z.string().min(1).max(2048).describe('URL or ID of one public video.'),
   summary_modes: z
     .array(z.enum(SUMMARY_MODES))
-    .min(1)
     .max(SUMMARY_MODES.length)
     .optional()
-    .describe(`Summaries to write: ${MODE_LIST}. Default: tldr.`),
+    .describe(`Summaries to write: ${MODE_LIST}. Default: tldr. []: only the transcript.`),
   language: z.string().min(2).max(35).optional().describe('Preferred language of the captions (BCP-47), such as "de".'),
   custom_instructions: z
     .string()

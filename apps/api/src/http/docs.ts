@@ -4,6 +4,7 @@ import { buildSite, DOCS_PATH, type SiteFile, type Welcome } from '@subtext/docs
 import type { Express, Request, Response } from 'express'
 import helmet from 'helmet'
 import type { ApiContext } from '../context.ts'
+import { updateTables } from '../published-guides.ts'
 import { refuseMethod, refuseOtherMethods } from './mount.ts'
 import { sendReply } from './reply.ts'
 
@@ -41,7 +42,7 @@ interface ServedSite {
 /** Weak, because compression changes the bytes. */
 const tag = (content: string | Buffer): string => `W/"${createHash('sha256').update(content).digest('base64url')}"`
 
-async function buildServedSite({ http }: ApiContext, openApi: object): Promise<ServedSite> {
+async function buildServedSite({ http, planQuotas }: ApiContext, openApi: object): Promise<ServedSite> {
   // Loaded only when they are requested, because most installations do not use them.
   const samples = http.sampleVideos ? (await import('@subtext/sample-platform')).SAMPLES : []
   const { files, welcome } = await buildSite({
@@ -49,6 +50,7 @@ async function buildServedSite({ http }: ApiContext, openApi: object): Promise<S
     origin: http.publicBaseUrl,
     samples,
     hasDashboard: http.hasDashboard,
+    adaptGuide: (file, text) => updateTables(file, text, planQuotas),
   })
   return { files: new Map(files.map((file) => [file.path, { ...file, etag: tag(file.content) }])), welcome }
 }

@@ -13,7 +13,7 @@ import { CONTROL } from '../ui/control.ts'
 import { cx } from '../ui/cx.ts'
 import { SignInElsewhere } from '../ui/error-notice.tsx'
 import { Message } from '../ui/message.tsx'
-import { MODES } from '../vocabulary.ts'
+import { ModeChoice } from './mode-choice.tsx'
 
 const SAMPLE = 'https://www.youtube.com/watch?v=sbtx-en-map'
 
@@ -66,7 +66,6 @@ export function SubmitForm({ initialUrl = '' }: { initialUrl?: string }) {
           variant="primary"
           className="!h-11 !px-5"
           busy={submit.isPending}
-          disabled={modes.length === 0}
         >
           Process video
         </Button>
@@ -106,21 +105,25 @@ interface OutputChoiceProps {
   onInfographic: (wanted: boolean) => void
 }
 
-/** What to make of the video: the summaries that the plan includes, and a picture. */
+/** What to make of the video: the summaries that the plan includes or the transcript alone, and a picture. */
 function OutputChoice({ modes, onModes, hasInfographic, onInfographic }: OutputChoiceProps) {
   const { data: account } = useQuery(accountQuery)
-  const offered = MODES.filter(([mode]) => account?.summary_modes.includes(mode))
-  if (offered.length < 2) return null
-  const toggle = (mode: SummaryMode) =>
-    onModes(modes.includes(mode) ? modes.filter((other) => other !== mode) : [...modes, mode])
+  if (!account) return null
+  // A picture is based on a summary.
+  const chooseModes = (chosen: SummaryMode[]) => {
+    onModes(chosen)
+    if (chosen.length === 0) onInfographic(false)
+  }
+  const toggleInfographic = () => {
+    onInfographic(!hasInfographic)
+    if (modes.length === 0) onModes(['tldr'])
+  }
   return (
     <fieldset className="flex flex-wrap gap-2">
       <legend className="sr-only">Summaries</legend>
-      {offered.map(([mode, name]) => (
-        <Chip key={mode} name={name} isChosen={modes.includes(mode)} onToggle={() => toggle(mode)} />
-      ))}
-      {account?.features.includes('infographics') && (
-        <Chip name="Infographic" isChosen={hasInfographic} onToggle={() => onInfographic(!hasInfographic)} />
+      <ModeChoice offered={account.summary_modes} modes={modes} onModes={chooseModes} />
+      {account.features.includes('infographics') && (
+        <Chip name="Infographic" isChosen={hasInfographic} onToggle={toggleInfographic} />
       )}
     </fieldset>
   )

@@ -1,3 +1,4 @@
+import { DEFAULT_QUOTAS } from '@subtext/contracts'
 import { type AccountOverview, cookieName, createSessionVerifier, getAccount } from '@subtext/core/accounts'
 import { createApiKey } from '@subtext/core/api-keys'
 import { createEmailSender, type EmailSender } from '@subtext/core/emails'
@@ -121,7 +122,7 @@ function openProcess(settings: AccountSettings, context: ProcessContext): Browse
       ...browser,
       async account() {
         const session = await verifySession(cookieHeader(browser.cookies))
-        return session ? getAccount(context, session.actor) : undefined
+        return session ? getAccount({ ...context, planQuotas: DEFAULT_QUOTAS }, session.actor) : undefined
       },
     }
   }

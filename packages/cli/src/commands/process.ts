@@ -17,6 +17,8 @@ import { openProgress } from '../progress.ts'
 
 export interface ProcessOptions {
   mode?: string
+  /** Asks for the transcript alone, which needs no language model and costs nothing. */
+  transcriptOnly?: boolean
   language?: string
   format: string
   output?: string
@@ -97,7 +99,8 @@ async function readUrls(ctx: Context, names: string[]): Promise<string[]> {
 
 const isEntry = (line: string): boolean => line !== '' && !line.startsWith('#')
 
-const toVideoOptions = ({ mode, language, format }: ProcessOptions): VideoOptions => ({
+const toVideoOptions = ({ mode, transcriptOnly, language, format }: ProcessOptions): VideoOptions => ({
+  ...(transcriptOnly && { summary_modes: [] }),
   // The service says which modes there are if one of them is unknown.
   ...(mode !== undefined && { summary_modes: mode.split(',').map((each) => each.trim()) as SummaryMode[] }),
   ...(language !== undefined && { language }),

@@ -1,5 +1,6 @@
 import { type Plan, ServiceError, SIGN_IN_WAYS, type SignInWay } from '@subtext/contracts'
 import type { PrismaContext, SignedInActor } from '../context.ts'
+import type { QuotaContext } from '../plans/quota.ts'
 import { getQuotas, type Quotas } from '../usage/current.ts'
 
 export const SIGN_IN_OUTCOMES = ['success', 'failure', 'limited'] as const
@@ -18,7 +19,7 @@ export interface AccountOverview {
 type AccountContext = Pick<PrismaContext, 'db' | 'clock'>
 
 /** Returns the actor's account. Throws `NOT_FOUND` if it was deleted a moment ago. */
-export async function getAccount(ctx: AccountContext, actor: SignedInActor): Promise<AccountOverview> {
+export async function getAccount(ctx: AccountContext & QuotaContext, actor: SignedInActor): Promise<AccountOverview> {
   const user = ctx.db.prisma.user.findFirst({
     where: { id: actor.userId, deletedAt: null },
     select: {
@@ -44,7 +45,7 @@ function waysOf(identities: { providerId: string }[]): SignInWay[] {
 
 /** Changes the name of the actor's account. */
 export async function updateAccount(
-  ctx: AccountContext,
+  ctx: AccountContext & QuotaContext,
   actor: SignedInActor,
   { name }: { name?: string | undefined },
 ): Promise<AccountOverview> {

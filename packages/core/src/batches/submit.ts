@@ -7,14 +7,14 @@ import type { AcceptContext } from '../jobs/accept.ts'
 import type { NewBatchJob } from '../jobs/index.ts'
 import type { SubmitPolicy } from '../jobs/submit.ts'
 import { findBatchViolations, refuseViolations, type Violation } from '../plans/gates.ts'
-import { selectQuota } from '../plans/quota.ts'
+import { type QuotaContext, selectQuota } from '../plans/quota.ts'
 import { videoUrlIssue } from '../videos/refuse-url.ts'
 import { parseVideoUrl } from '../videos/video-url.ts'
 import { acceptBatch } from './accept.ts'
 import { type Batch, findBatch } from './batches-sql.ts'
 import { type BatchEntry, readEntries } from './entries.ts'
 
-type SubmitContext = AcceptContext & Pick<Context, 'db'> & { submitPolicy: SubmitPolicy }
+type SubmitContext = AcceptContext & Pick<Context, 'db'> & QuotaContext & { submitPolicy: SubmitPolicy }
 
 export interface SubmittedBatch
   extends Pick<Batch, 'id' | 'createdAt' | 'serviceName' | 'agentName' | 'clientReference'> {
@@ -64,7 +64,7 @@ export async function submitBatch(
       forceRefresh: false,
       webhookUrl: entry.webhook_url ?? null,
       ...beginTrace(),
-      quota: selectQuota(actor),
+      quota: selectQuota(ctx, actor),
     }),
   )
   const createdAt = await acceptBatch(ctx, batch, jobs).catch(async (error: unknown) => {

@@ -1,7 +1,7 @@
 import { PLANS, type ServiceError, type VideoEstimate } from '@subtext/contracts'
 import type { Actor, Context } from '../context.ts'
 import type { Violation } from '../plans/gates.ts'
-import { hasCapacity, quotaExceeded, quotaPeriods, selectQuota } from '../plans/quota.ts'
+import { hasCapacity, type QuotaContext, quotaExceeded, quotaPeriods, selectQuota } from '../plans/quota.ts'
 import { findQuotaUsage } from '../usage/index.ts'
 
 export type Verdict = Pick<VideoEstimate, 'would_accept' | 'violations' | 'quota'>
@@ -24,12 +24,12 @@ interface Submission {
 
 /** Decides whether a submission would be accepted now, by the rules of submissions themselves. */
 export async function reachVerdict(
-  ctx: Pick<Context, 'db' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'clock'> & QuotaContext,
   actor: Actor,
   { violations, window, videos, isBatch }: Submission,
 ): Promise<Verdict> {
   const now = ctx.clock()
-  const quota = selectQuota(actor)
+  const quota = selectQuota(ctx, actor)
   const { day: usedDay, month: usedMonth } = await findQuotaUsage(ctx.db, actor.userId, quotaPeriods(now))
   const isCovered = !quota || hasCapacity(quota, { usedDay, usedMonth }, videos)
   const refusals: Verdict['violations'] = [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceError, SubmitVideo } from '@subtext/contracts'
+import { DEFAULT_QUOTAS, ServiceError, SubmitVideo } from '@subtext/contracts'
 import { type Db, openDb } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
@@ -34,6 +34,7 @@ const newProcess = (ownDb: Db) => {
     ...base,
     accept: createAcceptor(base),
     persist,
+    planQuotas: DEFAULT_QUOTAS,
     submitPolicy: { proxiesConfigured: false, checkWebhookUrl: async () => null },
   }
 }

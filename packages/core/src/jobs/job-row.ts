@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails, JobStatus, JobStep, Lane, VideoOptions, Warning } from '@subtext/contracts'
+import type { ErrorCode, ErrorDetails, JobStatus, JobStep, Lane, Quota, VideoOptions, Warning } from '@subtext/contracts'
 
 export interface StoredError {
   code: ErrorCode
@@ -33,7 +33,7 @@ export interface JobRequest {
 
 /** A job to be accepted. `quota` is null for accounts without one. */
 export interface NewJob extends JobRequest, Partial<WorkOrigin> {
-  quota: { daily: number; monthly: number } | null
+  quota: Quota | null
 }
 
 export interface Job extends JobRequest {

@@ -4,7 +4,7 @@ import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { findViolations, refuseViolations, type Violation } from '../plans/gates.ts'
-import { selectQuota } from '../plans/quota.ts'
+import { type QuotaContext, selectQuota } from '../plans/quota.ts'
 import { refuseVideoUrl } from '../videos/refuse-url.ts'
 import { canonicalVideoUrl, parseVideoUrl } from '../videos/video-url.ts'
 import type { CheckWebhookUrl } from '../webhooks/address-guard.ts'
@@ -26,7 +26,7 @@ export interface SubmittedJob extends Pick<Job, 'serviceName' | 'agentName' | 'c
   createdAt: Date
 }
 
-interface SubmitContext extends Pick<Context, 'db'> {
+interface SubmitContext extends Pick<Context, 'db'>, QuotaContext {
   accept: AcceptJob
   submitPolicy: SubmitPolicy
 }
@@ -44,7 +44,7 @@ export async function submitVideo(
 ): Promise<SubmittedJob> {
   const earlier = reserved?.mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
   if (earlier) return describeSubmitted(earlier)
-  const job = await readSubmission(ctx.submitPolicy, actor, request, reserved?.id ?? newId())
+  const job = await readSubmission(ctx, actor, request, reserved?.id ?? newId())
   return describeSubmitted({ ...job, derivedFrom: null, createdAt: await ctx.accept(job) })
 }
 
@@ -90,12 +90,12 @@ export async function examineSubmission(
 
 /** Checks a request like `examineSubmission`, and returns the job to accept. */
 async function readSubmission(
-  policy: SubmitPolicy,
+  ctx: QuotaContext & { submitPolicy: SubmitPolicy },
   actor: Actor,
   request: SubmitVideo,
   jobId: string,
 ): Promise<NewJob> {
-  const { videoId, violations } = await examineSubmission(policy, actor, request)
+  const { videoId, violations } = await examineSubmission(ctx.submitPolicy, actor, request)
   refuseViolations(actor, violations)
   return {
     id: jobId,
@@ -113,7 +113,7 @@ async function readSubmission(
     agentName: request.agent_name ?? null,
     clientReference: request.client_reference ?? null,
     ...readOrigin(),
-    quota: selectQuota(actor),
+    quota: selectQuota(ctx, actor),
   }
 }
 

@@ -1,4 +1,4 @@
-import { PLANS, ServiceError } from '@subtext/contracts'
+import { type PlanQuotas, type Quota, ServiceError } from '@subtext/contracts'
 import { type Actor, isAdmin } from '../context.ts'
 import type { QuotaPeriods } from './quota-sql.ts'
 
@@ -13,9 +13,13 @@ import type { QuotaPeriods } from './quota-sql.ts'
 
 const DAY_MS = 86_400_000
 
+export interface QuotaContext {
+  planQuotas: PlanQuotas
+}
+
 /** Returns the quota of the actor's jobs; null: unlimited. */
-export const selectQuota = (actor: Actor): { daily: number; monthly: number } | null =>
-  isAdmin(actor) ? null : PLANS[actor.plan].quota
+export const selectQuota = ({ planQuotas }: QuotaContext, actor: Actor): Quota | null =>
+  isAdmin(actor) ? null : planQuotas[actor.plan]
 
 /** Returns the UTC day and month of `now`. */
 export function quotaPeriods(now: Date): QuotaPeriods {
@@ -38,18 +42,18 @@ interface UsedQuota {
 }
 
 /** Returns whether both periods allow `videos` more. */
-export const hasCapacity = (
-  quota: { daily: number; monthly: number },
-  { usedDay, usedMonth }: UsedQuota,
-  videos = 1,
-): boolean => (usedDay ?? 0) + videos <= quota.daily && (usedMonth ?? 0) + videos <= quota.monthly
+export const hasCapacity = (quota: Quota, { usedDay, usedMonth }: UsedQuota, videos = 1): boolean =>
+  (usedDay ?? 0) + videos <= quota.daily && (usedMonth ?? 0) + videos <= quota.monthly
+
+const TOO_LARGE = 'The batch has more videos than the quota of your plan.'
+const NO_VIDEOS = 'Your plan includes no videos on this installation.'
 
 /**
- * Builds the refusal of a job, or of a batch of `videos`. It names the quota that blocks for longer, and is final for a
- * batch that is larger than the whole quota.
+ * Builds the refusal of a job, or of a batch of `videos`. It names the quota that blocks for longer, and is final for what is
+ * larger than the whole quota.
  */
 export function quotaExceeded(
-  quota: { daily: number; monthly: number },
+  quota: Quota,
   used: UsedQuota,
   now: Date,
   videos?: number,
@@ -60,7 +64,7 @@ export function quotaExceeded(
   const resetAt = monthly ? resets.month : resets.day
   const limit = monthly ? quota.monthly : quota.daily
   return new ServiceError('QUOTA_EXCEEDED', {
-    ...(requested > limit && { message: 'The batch has more videos than the quota of your plan.', retryable: false }),
+    ...(requested > limit && { message: videos === undefined ? NO_VIDEOS : TOO_LARGE, retryable: false }),
     details: {
       quota: monthly ? 'monthly' : 'daily',
       limit,

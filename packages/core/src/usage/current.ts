@@ -1,5 +1,5 @@
 import type { Actor, Context } from '../context.ts'
-import { quotaPeriods, quotaResets, selectQuota } from '../plans/quota.ts'
+import { type QuotaContext, quotaPeriods, quotaResets, selectQuota } from '../plans/quota.ts'
 import { currentMonth } from './periods.ts'
 import { findQuotaUsage, sumAccountUsage, type UsageSums } from './usage-sql.ts'
 
@@ -21,18 +21,20 @@ export interface AccountUsage {
   quotas: Quotas
 }
 
+type UsageContext = Pick<Context, 'db' | 'clock'> & QuotaContext
+
 /** Returns the usage of all keys of the account in this calendar month (UTC), and what is left of its quotas. */
-export async function getCurrentUsage(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor): Promise<AccountUsage> {
+export async function getCurrentUsage(ctx: UsageContext, actor: Actor): Promise<AccountUsage> {
   const { start, end } = currentMonth(ctx.clock())
   const [sums, quotas] = await Promise.all([sumAccountUsage(ctx.db, actor.userId, start, end), getQuotas(ctx, actor)])
   return { period: { ...sums, start, end }, quotas }
 }
 
 /** Returns what is left of the quotas of the account. */
-export async function getQuotas(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor): Promise<Quotas> {
+export async function getQuotas(ctx: UsageContext, actor: Actor): Promise<Quotas> {
   const now = ctx.clock()
   const used = await findQuotaUsage(ctx.db, actor.userId, quotaPeriods(now))
-  const quota = selectQuota(actor)
+  const quota = selectQuota(ctx, actor)
   const resets = quotaResets(now)
   return {
     daily: describeQuota(quota?.daily ?? null, used.day, resets.day),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { GRANULARITIES, type Granularity, type ResultUsage, ServiceError, SUMMARY_MODES } from '@subtext/contracts'
+import { DEFAULT_QUOTAS, GRANULARITIES, type Granularity, type ResultUsage, ServiceError, SUMMARY_MODES } from '@subtext/contracts'
 import { useTestDatabase } from '@subtext/db/testing'
 import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
@@ -199,7 +199,10 @@ test('every view of the usage matches the receipts of the jobs, to the millionth
         for (const month of MONTHS) {
           const ofAccount = jobs.filter((job) => actorOf(job).userId === actor.userId)
           const inMonth = ofAccount.filter((job) => job.at.toISOString().startsWith(month))
-          const usage = await getCurrentUsage(contextAt(new Date(`${month}-15T12:00:00Z`)), actor)
+          const usage = await getCurrentUsage(
+            { ...contextAt(new Date(`${month}-15T12:00:00Z`)), planQuotas: DEFAULT_QUOTAS },
+            actor,
+          )
           expect(fromSums(usage.period)).toEqual(fromJobs(inMonth))
         }
       }

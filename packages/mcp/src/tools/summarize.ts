@@ -1,11 +1,12 @@
-import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
-import { type Job, type SubmittedJob, type Subtext, SubtextError, TimeoutError } from '@subtext/sdk'
+import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
+import { type Job, type SubmittedJob, type SubmitVideo, type Subtext, SubtextError, TimeoutError } from '@subtext/sdk'
 import { z } from 'zod'
 import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
-import { jobState, submission, textResult } from '../schemas.ts'
+import type { Part } from '../result-text.ts'
+import { cursor, jobId, jobState, submission, textResult } from '../schemas.ts'
 import { isPassing, LIMIT_MS, startTimeLimit, type TimeLimit } from '../time-limit.ts'
-import { NOT_UNDERSTOOD, toErrorResult, toResult } from '../tool-result.ts'
+import { describeError, NOT_UNDERSTOOD, toErrorResult, toResult } from '../tool-result.ts'
 import { readPage } from './results.ts'
 
 export const SUMMARIZE_TOOL = 'summarize_platform_video'
@@ -44,18 +45,40 @@ export function registerSummarizeTool(server: McpServer, subtext: Subtext, drain
       outputSchema: output,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     },
-    async ({ video_url, summary_modes, language, custom_instructions, timeout_seconds }, ctx) => {
+    ({ video_url, summary_modes, language, custom_instructions, timeout_seconds }, ctx) => {
+      const request = { url: video_url, options: { summary_modes, language }, custom_instructions }
+      return submitAndRead(server, subtext, request, ctx, { part: 'summaries', timeout_seconds, draining })
+    },
+  )
+}
+
+/** Registers the tool that reads what was said, without summaries and their cost. */
+export function registerTranscriptTool(server: McpServer, subtext: Subtext, draining?: AbortSignal): void {
+  server.registerTool(
+    'get_video_transcript',
+    {
+      title: 'Transcript of a video',
+      description:
+        'Returns what is said in a public video, without a summary and its cost. Give either job_id, for a job that has completed, or video_url, which submits the video and waits as summarize_platform_video does.',
+      inputSchema: z.strictObject({
+        job_id: jobId.optional(),
+        video_url: submission.video_url.optional(),
+        language: submission.language,
+        cursor,
+      }),
+      outputSchema: output,
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    },
+    async ({ job_id, video_url, language, cursor }, ctx) => {
+      if ((job_id === undefined) === (video_url === undefined)) return describeError(EITHER)
+      if (video_url !== undefined) {
+        const request = { url: video_url, options: { summary_modes: [], language } }
+        const wait = { part: 'transcript', timeout_seconds: DEFAULT_TIMEOUT_SECONDS, draining } as const
+        return submitAndRead(server, subtext, request, ctx, wait)
+      }
       try {
-        const unclear = await askWhich(server, ctx, video_url)
-        if (unclear) return unclear
-        const { signal } = ctx.mcpReq
-        const waitMs = timeout_seconds * 1_000
-        const deadline = performance.now() + waitMs
-        const limit = startTimeLimit(signal)
-        const wholeLimit = startTimeLimit(signal, Math.max(LIMIT_MS, waitMs + ANSWER_MS))
-        const request = { url: video_url, options: { summary_modes, language }, custom_instructions }
-        const submitted = await limit.send((options) => subtext.videos.submit(request, options))
-        return await finish(subtext, submitted, ctx, { deadline, limit: wholeLimit, draining })
+        const limit = startTimeLimit(ctx.mcpReq.signal)
+        return await readPage(subtext, { jobId: job_id ?? '', part: 'transcript', cursor, limit })
       } catch (error) {
         return toErrorResult(error)
       }
@@ -63,7 +86,39 @@ export function registerSummarizeTool(server: McpServer, subtext: Subtext, drain
   )
 }
 
+const EITHER = { code: 'INVALID_ARGUMENTS', message: 'Give either job_id or video_url.' }
+
+interface WaitOptions {
+  part: Part
+  timeout_seconds: number
+  draining?: AbortSignal
+}
+
+/** Submits a video, and returns its texts, or its state if it has not ended in time. */
+async function submitAndRead(
+  server: McpServer,
+  subtext: Subtext,
+  request: SubmitVideo & { url: string },
+  ctx: ServerContext,
+  { part, timeout_seconds, draining }: WaitOptions,
+): Promise<CallToolResult | InputRequiredResult> {
+  try {
+    const unclear = await askWhich(server, ctx, request.url)
+    if (unclear) return unclear
+    const { signal } = ctx.mcpReq
+    const waitMs = timeout_seconds * 1_000
+    const deadline = performance.now() + waitMs
+    const limit = startTimeLimit(signal)
+    const wholeLimit = startTimeLimit(signal, Math.max(LIMIT_MS, waitMs + ANSWER_MS))
+    const submitted = await limit.send((options) => subtext.videos.submit(request, options))
+    return await finish(subtext, submitted, ctx, { part, deadline, limit: wholeLimit, draining })
+  } catch (error) {
+    return toErrorResult(error)
+  }
+}
+
 interface Patience {
+  part: Part
   /** When to stop waiting. */
   deadline: number
   limit: TimeLimit
@@ -83,7 +138,7 @@ async function finish(
     job = await waitOrGiveUp(subtext, submitted, ctx, patience)
     if (job.status === 'queued' || job.status === 'processing') return toResult(describeJob(job))
     // The result of a failed job is its error.
-    return await readPage(subtext, { jobId, part: 'summaries', limit: patience.limit })
+    return await readPage(subtext, { jobId, part: patience.part, limit: patience.limit })
   } catch (error) {
     ctx.mcpReq.signal.throwIfAborted()
     if (job.status === 'completed' && isPassing(error)) return toResult(describeJob(job))

@@ -14,6 +14,7 @@ const TOOLS = [
   'get_video_job_status',
   'get_video_result',
   'export_video_markdown',
+  'get_video_transcript',
 ]
 
 const system = usePlainSystem()
@@ -79,6 +80,20 @@ test('the MCP server returns the job that continues when the time is over', asyn
   })
   const { text } = await call(mcp, 'export_video_markdown', { job_id: structured.job_id, include_transcript: true })
   expect(text).toContain('## Transcript (en, written captions)')
+})
+
+test('the MCP server returns the transcript of a video alone, by its ID, and that of a job', async () => {
+  const mcp = await connect()
+  const { structured, text } = await call(mcp, 'get_video_transcript', { video_url: system.addCopy(TALK).id })
+  expect(structured).toMatchObject({ status: 'completed', video: { title: TALK.title } })
+  expect(text).toContain('## Transcript (en, written captions)')
+  const again = await call(mcp, 'get_video_transcript', { job_id: structured.job_id })
+  expect(again.structured.text).toBe(structured.text)
+  const { structured: whole } = await call(mcp, 'get_video_result', { job_id: structured.job_id })
+  expect(whole.text).toBe(structured.text)
+  for (const args of [{}, { job_id: structured.job_id, video_url: TALK.id }]) {
+    expect(await call(mcp, 'get_video_transcript', args)).toMatchObject({ isError: true })
+  }
 })
 
 test('the MCP server returns a long transcript in parts, and as a resource', async () => {

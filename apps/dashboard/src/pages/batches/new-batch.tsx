@@ -1,5 +1,6 @@
 import Plus from 'virtual:icons/plus'
 import type { SummaryMode } from '@subtext/sdk'
+import { SUMMARY_MODES } from '@subtext/sdk/vocabulary'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
@@ -8,12 +9,11 @@ import { outdateJobLists } from '../../api/job-lists.ts'
 import { useIdempotencyKey } from '../../api/repeatable.ts'
 import { formatCount } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
-import { Chip } from '../../ui/chip.tsx'
 import { CONTROL } from '../../ui/control.ts'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { MODES } from '../../vocabulary.ts'
+import { ModeChoice } from '../mode-choice.tsx'
 
 const PLACEHOLDER = 'https://www.youtube.com/watch?v=…\nhttps://youtu.be/…'
 
@@ -58,8 +58,6 @@ function BatchForm() {
     event.preventDefault()
     submit.mutate()
   }
-  const toggle = (mode: SummaryMode) =>
-    setModes((known) => (known.includes(mode) ? known.filter((other) => other !== mode) : [...known, mode]))
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <div className="flex flex-col gap-1.5">
@@ -78,16 +76,14 @@ function BatchForm() {
       </div>
       <fieldset className="flex flex-wrap gap-2">
         <legend className="mb-1.5 text-sm font-medium">Summaries</legend>
-        {MODES.map(([mode, name]) => (
-          <Chip key={mode} name={name} isChosen={modes.includes(mode)} onToggle={() => toggle(mode)} />
-        ))}
+        <ModeChoice offered={SUMMARY_MODES} modes={modes} onModes={setModes} />
       </fieldset>
       <ErrorNotice error={submit.error} />
       <Button
         type="submit"
         variant="primary"
         busy={submit.isPending}
-        disabled={urls.length === 0 || modes.length === 0}
+        disabled={urls.length === 0}
       >
         {urls.length === 0 ? 'Submit videos' : `Submit ${formatCount(urls.length, 'video')}`}
       </Button>

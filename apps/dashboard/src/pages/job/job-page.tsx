@@ -153,10 +153,11 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
 }
 
 /** The channel of the video, and the source of its text, in the words of documents. */
-function Provenance({ result: { video_info: video, transcript, usage } }: { result: DefaultResult }) {
+function Provenance({ result: { video_info: video, transcript, summaries, usage } }: { result: DefaultResult }) {
   const captions = transcript.kind === 'auto' ? 'automatic captions' : 'written captions'
   const writer =
     usage.model === 'extractive' ? 'summaries consist of sentences from the transcript' : `summaries by ${usage.model}`
+  const hasSummaries = Object.keys(summaries).length > 0
   return (
     <>
       <a href={video.url} rel="noreferrer" target="_blank" className="underline-offset-4 hover:underline">
@@ -165,7 +166,7 @@ function Provenance({ result: { video_info: video, transcript, usage } }: { resu
       {` · ${formatTime(video.duration_seconds)} · `}
       {video.published_at && `${formatDay(video.published_at)} · `}
       <bdi>{transcript.name}</bdi>
-      {`, ${captions} · ${writer}`}
+      {hasSummaries ? `, ${captions} · ${writer}` : `, ${captions}`}
     </>
   )
 }

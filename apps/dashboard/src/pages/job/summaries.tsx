@@ -22,12 +22,12 @@ interface SummariesProps {
   actions: ReactNode
 }
 
-/** The summaries as tabs. Those of a job that is not finished appear as they are written. */
+/** The summaries as tabs, or the actions alone if there are none. Those of a job that is not finished appear as they are written. */
 export function SummaryTabs({ summaries, videoId, language, onCite, lit, actions }: SummariesProps) {
   const written = MODES.filter(([mode]) => summaries[mode] !== undefined)
   const [chosen, setChosen] = useState<SummaryMode | null>(null)
   const current = chosen ?? written[0]?.[0]
-  if (current === undefined) return null
+  if (current === undefined) return <div className="-ml-3">{actions}</div>
   return (
     <Tabs.Root value={current} onValueChange={(value) => setChosen(value as SummaryMode)}>
       <Tabs.List aria-label="Summaries" className={`${TAB_LIST} mb-4`}>
