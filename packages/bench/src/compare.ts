@@ -7,23 +7,22 @@ import { warmUp } from './warm-up.ts'
 export interface Round {
   count: number
   seconds: number
-  /** Median duration of a request, where there are requests. */
+  /** Durations of requests, where there are requests. */
   medianMs?: number
+  p99Ms?: number
 }
 
 export interface Side {
-  /** The process whose CPU time counts as that of the application. */
-  process: { readonly pid: number }
+  /** The processes whose CPU time counts as that of the application. */
+  processes: readonly { readonly pid: number }[]
+  /** Replaces the rounds that warm up a side until its CPU time is stable. */
+  warmUp?: () => Promise<unknown>
   /** Prepares a round; not measured. */
   prepare?: () => Promise<unknown>
   run(): Promise<Round>
   /** Throws unless the round did what it says, according to what it has left behind; not measured. */
   verify?: (round: Round) => Promise<unknown>
 }
-
-/** One of the baselines: `same` does the same work, `floor` the minimum. */
-export type SideName = 'ours' | 'same' | 'floor'
-export type Sides = { ours: Side } & Partial<Record<SideName, Side>>
 
 /** CPU time per request or job, in microseconds. */
 export interface Cost {
@@ -35,14 +34,16 @@ export interface Cost {
 export interface Figures {
   perSecond: number
   medianMs: number
+  p99Ms: number
   cost: Cost
   total: Quartiles
 }
 
-export type Comparison = Partial<Record<SideName, Figures>> & {
+export interface Comparison {
   ours: Figures
+  other: Figures
   /** Our CPU time divided by that of the other side, in pairs of neighboring rounds. */
-  cpuRatios: Partial<Record<SideName, Quartiles>>
+  ratio: Quartiles
 }
 
 export interface Servers {
@@ -53,40 +54,30 @@ export interface Servers {
 /** Work such as notifications and deferred writes continues after a response. It counts for the round that caused it. */
 const SETTLE_MS = 50
 
-interface Measured {
-  perSecond: number
-  medianMs: number
-  cost: Cost
-}
+const MAX_WARM_UPS = 8
+
+type Measured = Omit<Figures, 'total'>
 
 /**
- * Runs the sides in turns, beginning with another one in each round, so that other load affects all alike. First warms up each
- * until its CPU time is stable, for at most `maxWarmUps` rounds. Throws if a round does not measure what it says.
+ * Runs both sides in turns after each has been warmed up, beginning with the other one in each round, so that other load affects
+ * both alike. Throws if a round does not measure what it says.
  */
-export async function compare(
-  servers: Servers,
-  sides: Sides,
-  rounds: number,
-  maxWarmUps?: number,
-): Promise<Comparison> {
-  const names = Object.keys(sides) as SideName[]
-  const sideOf = (name: SideName): Side => sides[name] ?? sides.ours
-  for (const name of names) {
-    await warmUp(async () => totalCost((await measure(servers, sideOf(name))).cost), maxWarmUps)
+export async function compare(servers: Servers, ours: Side, other: Side, rounds: number): Promise<Comparison> {
+  const sides = [ours, other].map((side) => ({ side, measured: [] as Measured[] }))
+  for (const { side } of sides) {
+    await (side.warmUp?.() ?? warmUp(async () => totalCost((await measure(servers, side)).cost), MAX_WARM_UPS))
   }
-  const measured = new Map(names.map((name) => [name, [] as Measured[]]))
   for (let round = 0; round < rounds; round++) {
-    const order = names.map((_, index) => names[(index + round) % names.length] ?? 'ours')
-    for (const name of order) measured.get(name)?.push(await measure(servers, sideOf(name)))
+    for (const { side, measured } of round % 2 === 0 ? sides : sides.toReversed()) {
+      measured.push(await measure(servers, side))
+    }
   }
-  const totals = (name: SideName): number[] => (measured.get(name) ?? []).map(({ cost }) => totalCost(cost))
-  const ours = totals('ours')
-  const figures = names.map((name) => [name, summarize(measured.get(name) ?? [])])
-  const ratios = names
-    .filter((name) => name !== 'ours')
-    .map((name) => [name, quartiles(totals(name).map((total, round) => (ours[round] ?? Number.NaN) / total))])
-  return { ...Object.fromEntries(figures), cpuRatios: Object.fromEntries(ratios) }
+  const [first = [], second = []] = sides.map(({ measured }) => measured)
+  const ratios = first.map(({ cost }, round) => totalCost(cost) / totalCost(second[round]?.cost ?? NOTHING))
+  return { ours: summarize(first), other: summarize(second), ratio: quartiles(ratios) }
 }
+
+const NOTHING: Cost = { app: 0, postgres: 0, redis: 0 }
 
 const totalCost = (cost: Cost): number => cost.app + cost.postgres + cost.redis
 
@@ -97,19 +88,16 @@ async function measure(servers: Servers, side: Side): Promise<Measured> {
   const round = await side.run()
   await sleep(SETTLE_MS)
   const after = readCosts(servers, side)
-  const { count, seconds, medianMs = Number.NaN } = round
-  if (count === 0 || after.app <= before.app) throw new Error('The process did nothing in a round.')
+  const { count, seconds, medianMs = Number.NaN, p99Ms = Number.NaN } = round
+  if (count === 0 || after.app <= before.app) throw new Error('The processes did nothing in a round.')
   await side.verify?.(round)
   const each = (part: keyof Cost): number => (after[part] - before[part]) / count
-  return {
-    perSecond: count / seconds,
-    medianMs,
-    cost: { app: each('app'), postgres: each('postgres'), redis: each('redis') },
-  }
+  const cost = { app: each('app'), postgres: each('postgres'), redis: each('redis') }
+  return { perSecond: count / seconds, medianMs, p99Ms, cost }
 }
 
 const readCosts = (servers: Servers, side: Side): Cost => ({
-  app: readProcessMicros(side.process.pid),
+  app: side.processes.reduce((sum, { pid }) => sum + readProcessMicros(pid), 0),
   postgres: readFamilyMicros(servers.postgres?.pid ?? 0),
   redis: readFamilyMicros(servers.redis?.pid ?? 0),
 })
@@ -119,6 +107,7 @@ function summarize(measured: Measured[]): Figures {
   return {
     perSecond: of(({ perSecond }) => perSecond),
     medianMs: of(({ medianMs }) => medianMs),
+    p99Ms: of(({ p99Ms }) => p99Ms),
     cost: {
       app: of(({ cost }) => cost.app),
       postgres: of(({ cost }) => cost.postgres),

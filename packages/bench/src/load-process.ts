@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { at } from '@subtext/runtime'
 import { Pool } from 'undici'
 import { handleCalls } from './child-process.ts'
 import type { FollowOptions, FollowReport, LoadOptions, LoadReport } from './load.ts'
-import { median } from './quartiles.ts'
+import { median, quantile } from './quartiles.ts'
 
 /** Kept for all rounds, so that connections are opened before a round is measured and not during it. */
 const pools = new Map<string, Pool>()
@@ -17,14 +19,14 @@ function poolOf({ origin, callers }: LoadOptions): Pool {
 let sent = 0
 
 function send(pool: Pool, options: LoadOptions): Promise<number> {
-  const { method, headers, body, status } = options
+  const { method, status, paths, headers, bodies = [undefined] } = options
   const nth = sent++
-  const path = typeof options.path === 'string' ? options.path : (options.path[nth % options.path.length] ?? '')
+  const path = at(paths, nth % paths.length)
   return new Promise((resolve, reject) => {
     let bytes = 0
     let received = 0
     pool.dispatch(
-      { method, path, headers: headers[nth % headers.length], body },
+      { method, path, headers: at(headers, nth % headers.length), body: bodies[nth % bodies.length] },
       {
         onRequestStart() {},
         onResponseStart(_controller, statusCode) {
@@ -43,23 +45,30 @@ function send(pool: Pool, options: LoadOptions): Promise<number> {
   })
 }
 
-/** Runs concurrent callers, each of which sends a request as soon as its last one was answered. Throws on a wrong status. */
+/** Sends requests when they are due, and waits for all responses. Throws on a wrong status. */
 async function load(options: LoadOptions): Promise<LoadReport> {
+  const { count, perSecond = Number.POSITIVE_INFINITY } = options
   const pool = poolOf(options)
   const millis: number[] = []
   let bytes = 0
-  let left = options.count
   const startedAt = performance.now()
-  const call = async (): Promise<void> => {
-    while (left-- > 0) {
-      const start = performance.now()
-      const received = await send(pool, options)
-      bytes += received
-      millis.push(performance.now() - start)
-    }
+  const sendDue = async (dueAt: number): Promise<void> => {
+    bytes += await send(pool, options)
+    millis.push(performance.now() - dueAt)
   }
-  await Promise.all(Array.from({ length: options.callers }, call))
-  return { count: millis.length, seconds: (performance.now() - startedAt) / 1_000, medianMs: median(millis), bytes }
+  const requests: Promise<void>[] = []
+  for (let nth = 0; nth < count; nth++) {
+    const dueAt = startedAt + (1_000 * nth) / perSecond
+    const early = dueAt - performance.now()
+    if (early > 0) await sleep(early)
+    const request = sendDue(dueAt)
+    // The end of the round reports it: until then, nobody waits for it.
+    request.catch(() => {})
+    requests.push(request)
+  }
+  await Promise.all(requests)
+  const seconds = (performance.now() - startedAt) / 1_000
+  return { count: millis.length, seconds, medianMs: median(millis), p99Ms: quantile(millis, 0.99), bytes }
 }
 
 let followed: { pool: Pool; report: FollowReport } | undefined

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UNAVAILABLE_BLOBS } from '@subtext/blobs/testing'
-import { LANES } from '@subtext/contracts'
+import { LANES, type Lane } from '@subtext/contracts'
 import { buildSpeech } from '@subtext/contracts/testing'
 import { createRecentFailures } from '@subtext/core/coordination'
 import { createClaimer } from '@subtext/core/jobs'
@@ -18,9 +18,21 @@ import {
 } from '@subtext/worker/testing'
 import type { VideoSource } from '@subtext/youtube'
 import { handleCalls } from './child-process.ts'
-import { createEndCounter } from './end-counter.ts'
 import { buildVideo, CONTENT, NO_USAGE, TRACK } from './sample-results.ts'
-import type { WorkOptions } from './worker-benchmarks.ts'
+
+/** What a worker process has to do. */
+export interface WorkOptions {
+  databaseUrl: string
+  redisUrl: string
+  prefix: string
+  concurrency: number
+  /** Milliseconds for which each job waits. Default: 0. */
+  waitMs?: number
+  /** Default: both. */
+  lanes?: readonly Lane[]
+  /** Whether the worker has no free slots, and only sweeps. */
+  isFull?: boolean
+}
 
 const CUES = buildSpeech(600)
 const NOTHING_CLEANED = { removed_duplicates: 0, removed_non_speech: 0, characters_before: 0, characters_after: 0 }
@@ -83,11 +95,9 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
       maxWaitSeconds: 0,
       retrySchedule: [2, 10, 30],
     },
-    metrics: { jobs: { ...createJobMetrics(createMetrics()), attemptEnded: jobEnded }, countWoken: () => {} },
+    metrics: { jobs: createJobMetrics(createMetrics()), countWoken: () => {} },
   }
 }
-
-const { jobEnded, waitForCount } = createEndCounter()
 
 /** Starts a worker as in a deployment. It runs until the end, so that no round pays for its connections. */
 async function start(options: WorkOptions): Promise<void> {
@@ -110,4 +120,4 @@ async function start(options: WorkOptions): Promise<void> {
   startSweeping(ctx, consumer.capacities)
 }
 
-handleCalls({ start, waitForCount })
+handleCalls({ start })

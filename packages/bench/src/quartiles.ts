@@ -5,16 +5,19 @@ export interface Quartiles {
   high: number
 }
 
-/** Returns NaN everywhere for no values. */
-export function quartiles(values: readonly number[]): Quartiles {
+/** Returns the value that the given share of the values are below. NaN: there are no values. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number): number => {
-    const place = (sorted.length - 1) * share
-    const lower = sorted[Math.floor(place)] ?? Number.NaN
-    const upper = sorted[Math.ceil(place)] ?? Number.NaN
-    return lower + (upper - lower) * (place % 1)
-  }
-  return { low: at(0.25), median: at(0.5), high: at(0.75) }
+  const place = (sorted.length - 1) * share
+  const lower = sorted[Math.floor(place)] ?? Number.NaN
+  const upper = sorted[Math.ceil(place)] ?? Number.NaN
+  return lower + (upper - lower) * (place % 1)
 }
 
-export const median = (values: readonly number[]): number => quartiles(values).median
+export const quartiles = (values: readonly number[]): Quartiles => ({
+  low: quantile(values, 0.25),
+  median: quantile(values, 0.5),
+  high: quantile(values, 0.75),
+})
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5)

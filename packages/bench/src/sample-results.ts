@@ -6,10 +6,6 @@ import { saveTranscript } from '@subtext/core/transcripts'
 import { v7 as newId } from 'uuid'
 import type { TestBed } from './test-bed.ts'
 
-export interface SampleResult {
-  jobId: string
-}
-
 const VIDEO_ID = 'dQw4w9WgXcQ'
 
 export const buildVideo = (videoId: string): VideoInfo => ({
@@ -28,23 +24,58 @@ export const CONTENT: SummaryContent = {
 
 export const NO_USAGE = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0 }
 
+// IDs increase with time, like those of the service.
 const INSERT_COMPLETED = `
 INSERT INTO jobs (id, user_id, status, lane, priority, video_id, options, progress, step, wake_at, created_at, updated_at,
   started_at, completed_at)
-VALUES ($1, $2, 'completed', 'normal', 'normal', $3, '{}', 100, 'completed', now(), now(), now(), now(), now())`
+SELECT id, user_id, 'completed', 'normal', 'normal', $3, '{}', 100, 'completed', now(), now(), now(), now(), now()
+FROM unnest($1::uuid[], $2::uuid[]) AS j(id, user_id)`
+const COUNT_ACCEPTED = `
+UPDATE users SET jobs_accepted = added.jobs
+FROM (SELECT user_id, count(*) AS jobs FROM jobs GROUP BY user_id) AS added WHERE users.id = added.user_id`
 
-/** Stores, in both databases, a completed job, and in ours with its summary, its result and a transcript of this size. */
-export async function seedResult({ db, baseline }: TestBed, userId: string, textBytes: number): Promise<SampleResult> {
-  const jobId = newId()
-  const values = [jobId, userId, VIDEO_ID]
-  await Promise.all([db.query(INSERT_COMPLETED, values), baseline.query(INSERT_COMPLETED, values)])
+interface Database {
+  query(text: string, values?: unknown[]): Promise<unknown>
+}
+
+/** Stores completed jobs without results in both databases, one for each of the users. Returns their IDs. */
+export async function seedJobs({ db, baseline }: TestBed, userIds: string[]): Promise<string[]> {
+  const ids = userIds.map(() => newId())
+  const databases: Database[] = [db, baseline]
+  for (const database of databases) {
+    await database.query(INSERT_COMPLETED, [ids, userIds, VIDEO_ID])
+    await database.query(COUNT_ACCEPTED)
+    await database.query('VACUUM ANALYZE')
+  }
+  return ids
+}
+
+const COPY = `
+WITH ids AS (
+  SELECT unnest($2::uuid[]) AS id
+), summarized AS (
+  INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at)
+  SELECT ids.id, mode, summary_id, reused, created_at FROM job_summaries, ids WHERE job_id = $1
+)
+INSERT INTO results (job_id, transcript_id, cue_count, truncated, selection_reason, video_info, cited_starts, usage, processing_ms,
+  completed_at)
+SELECT ids.id, transcript_id, cue_count, truncated, selection_reason, video_info, cited_starts, usage, processing_ms, completed_at
+FROM results, ids WHERE job_id = $1`
+
+/**
+ * Stores completed jobs in both databases, one for each of the users, and in ours with results that share a summary and a
+ * transcript of this size. Returns their IDs.
+ */
+export async function seedResults(testBed: TestBed, userIds: string[], textBytes: number): Promise<string[]> {
+  const { db } = testBed
+  const ids = await seedJobs(testBed, userIds)
+  const [jobId = '', ...others] = ids
   const cues = buildSpeech(textBytes)
   const transcript = await saveTranscript(db, { id: newId(), videoId: VIDEO_ID, track: TRACK, cues })
   const summaryId = newId()
-  const cacheKey = Buffer.from(summaryId)
   await saveSummary(db, {
     id: summaryId,
-    cacheKey,
+    cacheKey: Buffer.from(summaryId),
     transcriptId: transcript.id,
     mode: 'tldr',
     model: 'none',
@@ -72,29 +103,6 @@ export async function seedResult({ db, baseline }: TestBed, userId: string, text
     processingMs: 1_000,
     completedAt: new Date(),
   })
-  return { jobId }
-}
-
-const COPY = `
-WITH ids AS (
-  SELECT unnest($2::uuid[]) AS id
-), copied AS (
-  INSERT INTO jobs (id, user_id, status, lane, priority, video_id, options, progress, step, wake_at, created_at, updated_at,
-    started_at, completed_at)
-  SELECT ids.id, user_id, status, lane, priority, video_id, options, progress, step, wake_at, created_at, updated_at,
-    started_at, completed_at FROM jobs, ids WHERE jobs.id = $1
-), summarized AS (
-  INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at)
-  SELECT ids.id, mode, summary_id, reused, created_at FROM job_summaries, ids WHERE job_id = $1
-)
-INSERT INTO results (job_id, transcript_id, cue_count, truncated, selection_reason, video_info, cited_starts, usage, processing_ms,
-  completed_at)
-SELECT ids.id, transcript_id, cue_count, truncated, selection_reason, video_info, cited_starts, usage, processing_ms, completed_at
-FROM results, ids WHERE job_id = $1`
-
-/** Stores jobs with the same result in our database. Returns their IDs. */
-export async function copyResult({ db }: TestBed, { jobId }: SampleResult, count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => newId())
-  await db.query(COPY, [jobId, ids])
+  await db.query(COPY, [jobId, others])
   return ids
 }

@@ -3,15 +3,16 @@ import { type Db, migrate, openDb } from '@subtext/db'
 import { databaseUrl } from '@subtext/db/testing'
 import { type Embedded, startEmbedded } from '@subtext/embedded'
 import { inheritedEnv } from '@subtext/embedded/testing'
-import { type AppProcess, untilReady } from '@subtext/standalone'
-import { choosePorts, LOCAL_SETTINGS, openFolder, openLog, openParts, startApp, type Undo } from '@subtext/testbed'
+import { type CoreApp, untilReady } from '@subtext/standalone'
+import { choosePorts, LOCAL_SETTINGS, openFolder, openLog, startApp, type Undo } from '@subtext/testbed'
 import pg from 'pg'
 import { type Child, startChild } from './child-process.ts'
+import type { Bench } from './part.ts'
 
 export const QUEUE_PREFIX = 'bench'
 export const BASELINE_PREFIX = 'baseline'
 
-/** The servers, databases and processes of one run. `close` removes all of them. */
+/** The servers, databases and processes of one part. */
 export interface TestBed {
   servers: Embedded
   /** The service's database. */
@@ -21,15 +22,19 @@ export interface TestBed {
   baselineUrl: string
   baseline: pg.Pool
   start(file: URL, settings?: Record<string, string>): Child
-  /** Starts the built API as in a deployment. */
-  startApi(settings?: Record<string, string>): Promise<{ process: AppProcess; origin: string }>
-  /** Registers a cleanup for the end of the run. Cleanups run in reverse order. */
+  /** Starts built apps as in a deployment, the API among them. */
+  startApps(apps: readonly CoreApp[], settings?: Record<string, string>): Promise<Service>
+  /** Closes something before the servers stop. */
   onClose: Undo['add']
-  close(): Promise<void>
+}
+
+export interface Service {
+  processes: readonly { readonly pid: number }[]
+  origin: string
 }
 
 /** Limits so high that nothing is refused, although everything is counted, and no request fails on a busy machine. */
-const API_SETTINGS = {
+const APP_SETTINGS = {
   ...LOCAL_SETTINGS,
   NODE_ENV: 'production',
   LOG_LEVEL: 'info',
@@ -39,37 +44,37 @@ const API_SETTINGS = {
   DATABASE_TIMEOUT_SECONDS: '30',
 }
 
-export const openTestBed = (say: (text: string) => void): Promise<TestBed> =>
-  openParts(async (undo) => {
-    const folder = await openFolder(undo)
-    const servers = await startEmbedded({ dataDir: folder, durable: true, onProgress: say })
-    undo.add(servers.stop)
-    const url = await createDatabase(servers.databaseUrl, 'subtext')
-    const baselineUrl = await createDatabase(servers.databaseUrl, 'baseline')
-    await stripTables(baselineUrl)
-    const db = openDb({ url, maxConnections: 2 })
-    undo.add(db.close)
-    const baseline = new pg.Pool({ connectionString: baselineUrl, max: 2 })
-    // The server may stop before a connection that is being closed has ended. That must not crash the process.
-    baseline.on('connect', (client) => void client.on('error', () => {}))
-    undo.add(() => baseline.end())
-    const log = await openLog(undo, folder)
+export async function openTestBed({ say, undo }: Pick<Bench, 'say' | 'undo'>): Promise<TestBed> {
+  const folder = await openFolder(undo)
+  const servers = await startEmbedded({ dataDir: folder, durable: true, onProgress: say })
+  undo.add(servers.stop)
+  const url = await createDatabase(servers.databaseUrl, 'subtext')
+  const baselineUrl = await createDatabase(servers.databaseUrl, 'baseline')
+  await runSql(baselineUrl, CHANGE_BASELINE)
+  const db = openDb({ url, maxConnections: 2 })
+  undo.add(db.close)
+  const baseline = new pg.Pool({ connectionString: baselineUrl, max: 2 })
+  // The server may stop before a connection that is being closed has ended. That must not crash the process.
+  baseline.on('connect', (client) => void client.on('error', () => {}))
+  undo.add(() => baseline.end())
+  const log = await openLog(undo, folder)
 
-    let started = 0
-    const start = (file: URL, settings?: Record<string, string>): Child => {
-      const child = startChild(file, join(folder, `process-${started++}.log`), settings)
-      undo.add(child.stop)
-      return child
-    }
-    const startApi = async (settings: Record<string, string> = {}) => {
-      const { baseUrl: origin, settings: ports } = await choosePorts()
-      const addresses = { DATABASE_URL: url, REDIS_URL: servers.redisUrl, QUEUE_PREFIX, ...ports }
-      const process = startApp(undo, 'api', { ...inheritedEnv(), ...API_SETTINGS, ...settings, ...addresses }, log.fd)
-      await untilReady(origin)
-      return { process, origin }
-    }
-    return { servers, url, db, baselineUrl, baseline, start, startApi, onClose: undo.add, close: undo.run }
-  })
+  let started = 0
+  const start = (file: URL, settings?: Record<string, string>): Child => {
+    const child = startChild(file, join(folder, `process-${started++}.log`), settings)
+    undo.add(child.stop)
+    return child
+  }
+  const startApps: TestBed['startApps'] = async (apps, settings = {}) => {
+    const { baseUrl: origin, settings: ports } = await choosePorts()
+    const addresses = { DATABASE_URL: url, REDIS_URL: servers.redisUrl, QUEUE_PREFIX, ...ports }
+    const env = { ...inheritedEnv(), ...APP_SETTINGS, ...settings, ...addresses }
+    const processes = apps.map((app) => startApp(undo, app, env, log.fd))
+    await untilReady(origin)
+    return { processes, origin }
+  }
+  return { servers, url, db, baselineUrl, baseline, start, startApps, onClose: undo.add }
+}
 
 /** Creates a migrated database. Returns its address. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
@@ -79,7 +84,8 @@ export async function createDatabase(serverUrl: string, name: string): Promise<s
   return url
 }
 
-const STRIP = `DO $$
+/** `documents` and `scripts` are what the baselines store in place of results. */
+const CHANGE_BASELINE = `DO $$
 DECLARE index_name regclass;
 BEGIN
   FOR index_name IN
@@ -90,9 +96,8 @@ BEGIN
 END $$;
 ALTER TABLE jobs RESET (fillfactor), DROP CONSTRAINT jobs_progress_check, DROP CONSTRAINT jobs_end_check;
 CREATE INDEX ON jobs (user_id, id);
-CREATE TABLE texts (id text PRIMARY KEY, body text NOT NULL)`
-
-const stripTables = (url: string): Promise<void> => runSql(url, STRIP)
+CREATE TABLE documents (job_id uuid PRIMARY KEY, data jsonb NOT NULL);
+CREATE TABLE scripts (video_id text PRIMARY KEY, transcript text NOT NULL, summary text NOT NULL)`
 
 async function runSql(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

@@ -55,6 +55,7 @@ export function runChaosCommand(args: string[], signal: AbortSignal) {
 }
 
 export interface StartedService {
+  readonly pid: number
   /** Returns what the command has printed on its standard output. */
   printed(): string
   /** Returns what it and its apps have written to standard error. */
@@ -87,6 +88,7 @@ export async function startCommand(settings: Record<string, string>): Promise<St
     throw error
   }
   return {
+    pid: child.pid ?? 0,
     printed: () => text.out,
     said: () => text.err,
     children: () => listChildren(child.pid ?? 0),

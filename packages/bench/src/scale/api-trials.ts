@@ -3,12 +3,13 @@ import { at } from '@subtext/runtime'
 import { type Account, createAccounts } from '../accounts.ts'
 import type { Child } from '../child-process.ts'
 import type { LoadOptions, LoadReport } from '../load.ts'
-import { seedResult } from '../sample-results.ts'
+import { headersOf } from '../requests/setup.ts'
+import { seedResults } from '../sample-results.ts'
+import type { Service } from '../test-bed.ts'
 import { deleteJobs, formatCount, formatLine, formatSpent, type ScaleContext, type ScaleTrial, spend } from './trial.ts'
 
 const startLoader = ({ testBed }: ScaleContext): Child => testBed.start(new URL('../load-process.ts', import.meta.url))
 const load = (loader: Child, options: LoadOptions): Promise<LoadReport> => loader.call<LoadReport>('load', options)
-const headersOf = ({ key }: Account) => ({ 'content-type': 'application/json', authorization: `Bearer ${key}` })
 const createAdmin = async ({ testBed }: ScaleContext): Promise<Account> =>
   at(await createAccounts([testBed.db], 1, ['admin']), 0)
 
@@ -37,13 +38,13 @@ export const apisTrial: ScaleTrial = {
     const users = await createAccounts([scale.testBed.db], USERS, ['read', 'write'])
     const request = {
       method: 'POST' as const,
-      path: '/api/v1/videos/process',
-      body: JSON.stringify(VIDEO),
+      paths: ['/api/v1/videos/process'],
+      bodies: [JSON.stringify(VIDEO)],
       status: 202,
     }
-    const apis: { process: { pid: number }; origin: string; loader: Child }[] = []
+    const apis: (Service & { loader: Child })[] = []
     for (const count of [1, 2]) {
-      apis.push({ ...(await scale.testBed.startApi()), loader: startLoader(scale) })
+      apis.push({ ...(await scale.testBed.startApps(['api'])), loader: startLoader(scale) })
       const accept = () =>
         Promise.all(
           apis.map(({ loader, origin }) =>
@@ -55,7 +56,7 @@ export const apisTrial: ScaleTrial = {
       const before = await countRows(scale, 'jobs')
       const spent = await spend(
         scale,
-        apis.map(({ process }) => process),
+        apis.flatMap(({ processes }) => processes),
         accept,
       )
       await assertRows(scale, 'jobs', before + count * ACCEPTED)
@@ -81,17 +82,14 @@ const BATCH_CALLERS = 2
 export const batchesTrial: ScaleTrial = {
   name: 'batches',
   async run(scale) {
-    const { process, origin } = await scale.testBed.startApi()
+    const { processes, origin } = await scale.testBed.startApps(['api'])
     const loader = startLoader(scale)
-    const body = JSON.stringify({ videos: Array(BATCH_SIZE).fill(VIDEO) })
+    const bodies = [JSON.stringify({ videos: Array(BATCH_SIZE).fill(VIDEO) })]
     const headers = [headersOf(await createAdmin(scale))]
-    const request = { method: 'POST' as const, path: '/api/v1/batch/process', body, status: 202, origin, headers }
+    const request = { method: 'POST' as const, paths: ['/api/v1/batch/process'], bodies, status: 202, origin, headers }
     const submit = (count: number) => load(loader, { ...request, callers: BATCH_CALLERS, count })
     await submit(BATCH_CALLERS)
-    let report: LoadReport | undefined
-    const spent = await spend(scale, [process], async () => {
-      report = await submit(BATCHES)
-    })
+    const spent = await spend(scale, processes, () => submit(BATCHES))
     await assertRows(scale, 'batches', BATCHES + BATCH_CALLERS)
     await assertRows(scale, 'jobs', (BATCHES + BATCH_CALLERS) * BATCH_SIZE)
     await deleteJobs(scale)
@@ -100,7 +98,6 @@ export const batchesTrial: ScaleTrial = {
       formatLine(
         `${formatCount(BATCHES * BATCH_SIZE)} jobs`,
         `${spent.seconds.toFixed(1)} s`,
-        `median ${report?.medianMs.toFixed(0)} ms per batch`,
         `${formatSpent(spent, BATCHES * BATCH_SIZE)} of CPU per job`,
       ),
     ]
@@ -115,16 +112,17 @@ const MAX_MEGABYTES = 512
 export const resultsTrial: ScaleTrial = {
   name: 'results',
   async run(scale) {
-    const { process, origin } = await scale.testBed.startApi()
+    const { processes, origin } = await scale.testBed.startApps(['api'])
+    const api = at(processes, 0)
     const user = at(await createAccounts([scale.testBed.db], 1, ['read', 'write']), 0)
-    const { jobId } = await seedResult(scale.testBed, user.userId, RESULT_BYTES)
-    const path = `/api/v1/videos/result/${jobId}`
+    const [jobId] = await seedResults(scale.testBed, [user.userId], RESULT_BYTES)
+    const paths = [`/api/v1/videos/result/${jobId}`]
     const loader = startLoader(scale)
-    const request = { method: 'GET' as const, path, status: 200, origin, headers: [headersOf(user)] }
+    const request = { method: 'GET' as const, paths, status: 200, origin, headers: [headersOf(user)] }
     const one = await load(loader, { ...request, callers: 1, count: 1 })
-    const before = readPeakMegabytes(process.pid)
+    const before = readPeakMegabytes(api.pid)
     let report: LoadReport | undefined
-    const spent = await spend(scale, [process], async () => {
+    const spent = await spend(scale, processes, async () => {
       report = await load(loader, { ...request, callers: RESULTS, count: RESULTS })
     })
     const bytes = (report?.bytes ?? 0) / RESULTS
@@ -135,7 +133,7 @@ export const resultsTrial: ScaleTrial = {
       `${RESULTS} results of 10 MB at once; goal: at most ${MAX_MEGABYTES} MB`,
       formatLine(
         'peak memory of the API',
-        `${readPeakMegabytes(process.pid).toFixed(0)} MB (${before.toFixed(0)} MB for one)`,
+        `${readPeakMegabytes(api.pid).toFixed(0)} MB (${before.toFixed(0)} MB for one)`,
         `${spent.seconds.toFixed(1)} s`,
         `${formatSpent(spent, RESULTS)} of CPU per result`,
       ),

@@ -4,8 +4,8 @@ import { createProducer, type Producer } from '@subtext/queue'
 import { v7 as newId } from 'uuid'
 import type { Child } from '../child-process.ts'
 import { readFamilyMicros, readProcessMicros } from '../cpu-time.ts'
+import type { WorkOptions } from '../our-worker-process.ts'
 import type { TestBed } from '../test-bed.ts'
-import type { WorkOptions } from '../worker-benchmarks.ts'
 
 /** Measures how the service behaves at one scale after another. Throws if a round does not measure what it says. */
 export interface ScaleTrial {
@@ -108,7 +108,7 @@ export interface Spent {
 /** Measures the CPU time of processes, Postgres and Redis while `work` runs. */
 export async function spend(
   { testBed }: ScaleContext,
-  processes: { readonly pid: number }[],
+  processes: readonly { readonly pid: number }[],
   work: () => Promise<unknown>,
 ): Promise<Spent> {
   const read = () => ({

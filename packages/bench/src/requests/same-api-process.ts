@@ -11,9 +11,9 @@ import pg from 'pg'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { v7 as newId } from 'uuid'
 import winston from 'winston'
-import type { BaselineSettings } from './api-setup.ts'
-import { handleCalls } from './child-process.ts'
+import { handleCalls } from '../child-process.ts'
 import { JOB_COLUMNS, type JobRow, presentJob } from './present-job.ts'
+import type { BaselineSettings } from './setup.ts'
 
 const POOL = 10
 const PAGE = 20
@@ -97,6 +97,9 @@ INSERT INTO jobs (id, user_id, api_key_id, lane, priority, video_id, options, wa
 VALUES ($1, $2, $3, $4, $4, $5, $6, $7, current_date, date_trunc('month', current_date)::date, $7, $7)`
 const INSERT_ENTRY = `INSERT INTO quota_entries (job_id, kind, user_id, created_at) VALUES ($1, 'reserve', $2, $3)`
 
+const FIND_RESULT = `
+SELECT d.data FROM documents d JOIN jobs j ON j.id = d.job_id WHERE d.job_id = $1 AND j.user_id = $2`
+
 /** PostgreSQL's code for a transaction that it has ended because of a deadlock. */
 const DEADLOCK = '40P01'
 
@@ -176,6 +179,11 @@ function createApi({ databaseUrl, redisUrl, prefix }: BaselineSettings): Express
       callerOf(response).user_id,
     ])
     if (rows[0]) succeed(response, presentJob(rows[0]))
+    else response.status(404).json({ success: false })
+  })
+  app.get('/api/v1/videos/result/:id', async (request, response) => {
+    const { rows } = await pool.query(FIND_RESULT, [request.params.id, callerOf(response).user_id])
+    if (rows[0]) succeed(response, rows[0].data)
     else response.status(404).json({ success: false })
   })
   app.get('/api/v1/videos/events/:id', (request, response) => followJob(pool, request.params.id, response))

@@ -5,10 +5,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { at } from '@subtext/runtime'
-import { type Account, createAccounts } from './accounts.ts'
-import type { Child } from './child-process.ts'
-import { readFamilyMicros, readProcessMicros } from './cpu-time.ts'
-import { describeMixedLoad } from './mixed-load-table.ts'
+import { type Account, createAccounts } from '../accounts.ts'
+import type { Child } from '../child-process.ts'
+import { readFamilyMicros, readProcessMicros } from '../cpu-time.ts'
+import type { WorkOptions } from '../our-worker-process.ts'
+import type { Part } from '../part.ts'
+import { quartiles } from '../quartiles.ts'
+import { seedResults } from '../sample-results.ts'
+import { openTestBed, QUEUE_PREFIX, type TestBed } from '../test-bed.ts'
 import {
   type Kind,
   NOTHING,
@@ -20,11 +24,8 @@ import {
   percentile,
   type Round,
   send,
-} from './mixed-round.ts'
-import { quartiles } from './quartiles.ts'
-import { copyResult, seedResult } from './sample-results.ts'
-import { openTestBed, QUEUE_PREFIX, type TestBed } from './test-bed.ts'
-import type { WorkOptions } from './worker-benchmarks.ts'
+} from './round.ts'
+import { describeMixedLoad } from './table.ts'
 
 const CHATS = 50
 const PDFS = 10
@@ -107,10 +108,10 @@ async function probe(origin: string, stop: AbortSignal, onProbe: () => unknown):
 }
 
 async function openSetup(testBed: TestBed, load: Pick<People, 'chats' | 'pdfs'>): Promise<Setup> {
-  const people = testBed.start(new URL('./mixed-people-process.ts', import.meta.url))
+  const people = testBed.start(new URL('./people-process.ts', import.meta.url))
   const directory = await mkdtemp(join(tmpdir(), 'subtext-bench-files-'))
   testBed.onClose(() => rm(directory, { recursive: true, force: true }))
-  const { process: api, origin } = await testBed.startApi({
+  const { processes, origin } = await testBed.startApps(['api'], {
     ANTHROPIC_API_KEY: 'k',
     ANTHROPIC_BASE_URL: await people.call<string>('startModel', TALK_BYTES),
     // An eighth of them answers chats.
@@ -118,14 +119,15 @@ async function openSetup(testBed: TestBed, load: Pick<People, 'chats' | 'pdfs'>)
     CHAT_DAILY_MESSAGES: '1000000',
     BLOB_STORE_URL: pathToFileURL(directory).href,
   })
-  const worker = testBed.start(new URL('./our-worker-process.ts', import.meta.url))
+  const api = at(processes, 0)
+  const worker = testBed.start(new URL('../our-worker-process.ts', import.meta.url))
   const { redisUrl, postgres, redis } = testBed.servers
   const options = { databaseUrl: testBed.url, redisUrl, prefix: QUEUE_PREFIX, concurrency: 8 }
   await worker.call('start', options satisfies WorkOptions)
   const [chatUser, ...users] = await createAccounts([testBed.db, testBed.baseline], USERS + 1, ['read', 'write'])
   if (!chatUser) throw new Error('There are no accounts.')
-  const { jobId: chatJob } = await seedResult(testBed, chatUser.userId, TALK_BYTES)
-  const pdfJobs = await copyResult(testBed, { jobId: chatJob }, PDF_JOBS)
+  const owners = Array.from({ length: 1 + PDF_JOBS }, () => chatUser.userId)
+  const [chatJob = '', ...pdfJobs] = await seedResults(testBed, owners, TALK_BYTES)
   const startBurden = () => testBed.start(new URL('./burden-process.ts', import.meta.url))
   const startBurdens = () => Array.from({ length: availableParallelism() }, startBurden)
   return {
@@ -210,33 +212,30 @@ async function measureRound(setup: Setup, round: number, load: Load): Promise<Ro
 const NO_LOAD: Load = { count: async () => NOTHING, end: async () => {} }
 
 /**
- * Returns the durations of high jobs with and without chats and PDFs in progress in the same API. `words`: `chats` or `pdfs` for
- * one of the two.
+ * Measures the durations of high jobs with and without chats and PDFs in progress in the same API. The word `chats` or `pdfs`
+ * leaves out the other one.
  */
-export async function measureMixedLoad(say: (text: string) => void, words: string[]): Promise<string> {
+export const measureMixedLoad: Part = async (bench) => {
+  const { say, words } = bench
   const wants = (word: string): boolean => words.length === 0 || words.includes(word)
-  const testBed = await openTestBed(say)
-  try {
-    const setup = await openSetup(testBed, { chats: wants('chats') ? CHATS : 0, pdfs: wants('pdfs') ? PDFS : 0 })
-    let turn = 0
-    const run = async (load: Load): Promise<Round> => measureRound(setup, turn++, load)
-    await run(await beginPeople(setup))
-    const rounds: Record<Kind, Round[]> = { quiet: [], loaded: [], control: [] }
-    const keep = (kind: Kind, round: Round): Round => {
-      const { open, counts, waited, busy } = round
-      say(
-        `${kind}: waited p95 ${percentile(waited, P95).toFixed(1)} ms, processors ${(100 * busy).toFixed(0)} % busy, ${open} streams, ${counts.chats} answers, ${counts.pdfs} PDFs, ${counts.refusals} refused for now`,
-      )
-      rounds[kind].push(round)
-      return round
-    }
-    for (let round = 0; round < ROUNDS; round++) {
-      const quiet = keep('quiet', await run(NO_LOAD))
-      const loaded = keep('loaded', await run(await beginPeople(setup)))
-      keep('control', await run(await beginBurden(setup, loaded, quiet)))
-    }
-    return describeMixedLoad(rounds, setup.requests)
-  } finally {
-    await testBed.close()
+  const testBed = await openTestBed(bench)
+  const setup = await openSetup(testBed, { chats: wants('chats') ? CHATS : 0, pdfs: wants('pdfs') ? PDFS : 0 })
+  let turn = 0
+  const run = async (load: Load): Promise<Round> => measureRound(setup, turn++, load)
+  await run(await beginPeople(setup))
+  const rounds: Record<Kind, Round[]> = { quiet: [], loaded: [], control: [] }
+  const keep = (kind: Kind, round: Round): Round => {
+    const { open, counts, waited, busy } = round
+    say(
+      `${kind}: waited p95 ${percentile(waited, P95).toFixed(1)} ms, processors ${(100 * busy).toFixed(0)} % busy, ${open} streams, ${counts.chats} answers, ${counts.pdfs} PDFs, ${counts.refusals} refused for now`,
+    )
+    rounds[kind].push(round)
+    return round
   }
+  for (let round = 0; round < ROUNDS; round++) {
+    const quiet = keep('quiet', await run(NO_LOAD))
+    const loaded = keep('loaded', await run(await beginPeople(setup)))
+    keep('control', await run(await beginBurden(setup, loaded, quiet)))
+  }
+  return describeMixedLoad(rounds, setup.requests)
 }

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { at } from '@subtext/runtime'
 import pg from 'pg'
 import { Agent, request } from 'undici'
 import { handleCalls } from './child-process.ts'
-import type { DeliverOptions, PostOptions } from './webhook-benchmarks.ts'
+import type { DeliverOptions } from './webhooks.ts'
 
 const dispatcher = new Agent()
 let pool: pg.Pool | undefined
@@ -26,16 +25,8 @@ async function runTogether(count: number, concurrency: number, work: (nth: numbe
   await Promise.all(Array.from({ length: concurrency }, runOneByOne))
 }
 
-/** The floor: signs and posts, but does not store, claim, limit, retry or guard anything. */
-async function post({ urls, body, count, concurrency }: PostOptions): Promise<void> {
-  const bytes = Buffer.from(body)
-  await runTogether(count, concurrency, async (nth) => {
-    await send(at(urls, nth % urls.length), bytes, { 'x-webhook-signature': sign(bytes) })
-  })
-}
-
 /**
- * The same work without tuning: lists what is pending and, for each delivery, claims it, reads the secret, signs twice, posts,
+ * Does the same work without tuning: lists what is pending and, for each delivery, claims it, reads the secret, signs twice, posts,
  * and records the attempt and its outcome, with a commit each.
  */
 async function deliver({ databaseUrl, concurrency }: DeliverOptions): Promise<void> {
@@ -63,4 +54,4 @@ async function deliver({ databaseUrl, concurrency }: DeliverOptions): Promise<vo
   })
 }
 
-handleCalls({ post, deliver })
+handleCalls({ deliver })

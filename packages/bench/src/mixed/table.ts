@@ -1,6 +1,6 @@
 import { at } from '@subtext/runtime'
-import { KINDS, type Kind, P95, type People, PROGRAMS, type Program, percentile, type Round } from './mixed-round.ts'
-import { type Quartiles, quartiles } from './quartiles.ts'
+import { type Quartiles, quartiles } from '../quartiles.ts'
+import { KINDS, type Kind, P95, type People, PROGRAMS, type Program, percentile, type Round } from './round.ts'
 
 const MAX_BUSY_WHEN_QUIET = 0.5
 

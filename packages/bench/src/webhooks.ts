@@ -6,18 +6,11 @@ import { createNotifier } from '@subtext/queue'
 import { at } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import { createAccounts } from './accounts.ts'
-import type { Benchmark } from './benchmark.ts'
-import { type Comparison, compare, type Round, type Side } from './compare.ts'
-import type { TestBed } from './test-bed.ts'
-import { updateStatistics } from './update-statistics.ts'
-
-/** What the floor posts. */
-export interface PostOptions {
-  urls: string[]
-  body: string
-  count: number
-  concurrency: number
-}
+import type { Child } from './child-process.ts'
+import { compare, type Side } from './compare.ts'
+import type { Part } from './part.ts'
+import { formatComparison } from './table.ts'
+import { openTestBed, type TestBed } from './test-bed.ts'
 
 /** Where `same` finds what to deliver. */
 export interface DeliverOptions {
@@ -29,91 +22,63 @@ const BODY_BYTES = 20_000
 const CONCURRENCY = 20
 const RECEIVERS = 8
 const ROUNDS = 7
-/** Enough that a round does not measure the compiler. The floor, which costs so little, needs more. */
+/** Enough that a round does not measure the compiler. */
 const COUNT = 3_000
-const FLOOR_COUNT = 2 * COUNT
 const POLL_MS = 20
 const QUIET_MS = 200
 const PREFIX = 'bench-webhooks'
 
-/** Benchmarks deliveries of 20 kB to receivers on this machine that acknowledge immediately. */
-export function webhookBenchmarks(testBed: TestBed): Benchmark[] {
-  return [{ name: 'deliver a webhook of 20 kB, 20 concurrent', run: () => runBenchmark(testBed) }]
-}
-
-async function runBenchmark(testBed: TestBed): Promise<Comparison> {
+/** Compares deliveries of 20 kB to receivers on this machine that acknowledge immediately. */
+export const measureWebhooks: Part = async (bench) => {
+  const testBed = await openTestBed(bench)
   const body = buildBody()
   const { userId } = at(await createAccounts([testBed.db, testBed.baseline], 1, []), 0)
   const notifier = createNotifier({ url: testBed.servers.redisUrl, prefix: PREFIX })
   testBed.onClose(notifier.close)
   const baselineDb = openDb({ url: testBed.baselineUrl, maxConnections: 2 })
   testBed.onClose(baselineDb.close)
-  const sink = testBed.start(new URL('./webhook-sink-process.ts', import.meta.url))
+  const sink = testBed.start(new URL('./sink-process.ts', import.meta.url))
   const ours = testBed.start(new URL('./our-webhook-process.ts', import.meta.url))
-  const startBaseline = () => testBed.start(new URL('./baseline-webhook-process.ts', import.meta.url))
-  const [same, floor] = [startBaseline(), startBaseline()]
+  const same = testBed.start(new URL('./same-webhook-process.ts', import.meta.url))
   const urls = await sink.call<string[]>('listen', RECEIVERS)
   await ours.call('start', selectSettings(testBed))
 
-  const run = async (
-    count: number,
-    deliver: () => Promise<unknown>,
-    recorded?: () => Promise<unknown>,
-  ): Promise<Round> => {
-    const early = await sink.call<number>('count')
-    if (early > 0) throw new Error(`${early} webhooks were sent before the round began.`)
-    const startedAt = performance.now()
-    await deliver()
-    await sink.call('waitForCount', count)
-    await recorded?.()
-    return { count, seconds: (performance.now() - startedAt) / 1_000 }
-  }
-  const verifyCount = async ({ count }: Round): Promise<void> => {
-    const received = await sink.call<number>('count')
-    if (received !== count) throw new Error(`${received} webhooks were received instead of ${count}.`)
-  }
-  const stored = (db: Db) => ({
+  const side = (process: Child, db: Db, deliver: () => Promise<unknown>): Side => ({
+    processes: [process],
     async prepare() {
       await sink.call('reset')
       await storeDeliveries(db, { userId, urls, body })
       await sleep(QUIET_MS)
       await makeDue(db)
     },
-    async verify(round: Round) {
-      await verifyCount(round)
+    async run() {
+      const early = await sink.call<number>('count')
+      if (early > 0) throw new Error(`${early} webhooks were sent before the round began.`)
+      const startedAt = performance.now()
+      await deliver()
+      await sink.call('waitForCount', COUNT)
+      await waitUntilRecorded(db)
+      return { count: COUNT, seconds: (performance.now() - startedAt) / 1_000 }
+    },
+    async verify() {
+      const received = await sink.call<number>('count')
       const { delivered, attempts } = await countDelivered(db)
-      if (delivered !== COUNT || attempts !== COUNT)
-        throw new Error(`${delivered} deliveries and ${attempts} attempts were recorded instead of ${COUNT}.`)
+      if (received !== COUNT || delivered !== COUNT || attempts !== COUNT)
+        throw new Error(`${received} were received, ${delivered} deliveries and ${attempts} attempts recorded.`)
     },
   })
-  const oursSide: Side = {
-    process: ours,
-    ...stored(testBed.db),
-    run: () =>
-      run(
-        COUNT,
-        () => notifier.publish('delivery', userId),
-        () => waitUntilRecorded(testBed.db),
-      ),
-  }
   const options: DeliverOptions = { databaseUrl: testBed.baselineUrl, concurrency: CONCURRENCY }
-  const sameSide: Side = {
-    process: same,
-    ...stored(baselineDb),
-    run: () => run(COUNT, () => same.call('deliver', options)),
-  }
-  const posts: PostOptions = { urls, body, count: FLOOR_COUNT, concurrency: CONCURRENCY }
-  const floorSide: Side = {
-    process: floor,
-    prepare: () => sink.call('reset'),
-    run: () => run(FLOOR_COUNT, () => floor.call('post', posts)),
-    verify: verifyCount,
-  }
-  return compare(testBed.servers, { ours: oursSide, same: sameSide, floor: floorSide }, ROUNDS)
+  const comparison = await compare(
+    testBed.servers,
+    side(ours, testBed.db, () => notifier.publish('delivery', userId)),
+    side(same, baselineDb, () => same.call('deliver', options)),
+    ROUNDS,
+  )
+  return formatComparison(`deliver a webhook of 20 kB, ${CONCURRENCY} concurrent`, 'same', comparison)
 }
 
 async function makeDue(db: Db): Promise<void> {
-  await updateStatistics(db)
+  await db.query('ANALYZE')
   await db.query('UPDATE webhook_deliveries SET next_attempt_at = now()')
 }
 

@@ -1,14 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cleanCues, parseTimedText } from '@subtext/captions'
 import { longVideo } from '@subtext/fakes'
 import { createPlatformClient, renderTrack, type TimedtextFormat, tracksOf } from '@subtext/fakes/testing'
 import { at } from '@subtext/runtime'
+import { openFolder } from '@subtext/testbed'
 import { createYoutubeSource } from '@subtext/youtube'
 import { startChild } from './child-process.ts'
 import { compareCpu, formatLength, formatMillis, formatRange, formatRatio, repeated } from './compare-cpu.ts'
-import { PEERS, withPlatform } from './extraction-peers.ts'
+import { fetchFrom, PEERS } from './extraction-peers.ts'
+import type { Part } from './part.ts'
 
 const HOURS = [1 / 6, 1, 10]
 const FORMATS: TimedtextFormat[] = ['json3', 'srv3', 'srv1', 'vtt']
@@ -37,7 +37,8 @@ async function measureExtraction(origin: string, index: number): Promise<string[
     return events.map(({ segs = [] }) => segs.map(({ utf8 }) => utf8).join(''))
   }
   const works: Record<Extraction, () => Promise<string[]>> = { ours, 'youtubei.js': youtubei }
-  for (const [name, extract] of Object.entries(PEERS)) works[name] = () => withPlatform(origin, () => extract(videoId))
+  for (const [name, extract] of Object.entries(PEERS))
+    works[name] = () => extract(videoId, { fetch: fetchFrom(origin) })
   const lengthOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
   const expected = lengthOf(await ours())
   for (const [name, work] of Object.entries(works)) {
@@ -90,24 +91,22 @@ ${'format'.padEnd(12)}${'size'.padStart(10)}${'parse'.padStart(14)}${'parse + cl
  * Measures the CPU time of extraction without servers and databases, compared with other libraries on the same fake
  * platform, and that of the parsers.
  */
-export async function measureCaptions(say: (text: string) => void): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'subtext-bench-'))
-  const child = startChild(new URL('./platform-process.ts', import.meta.url), join(directory, 'platform.log'))
-  try {
-    const origin = await child.call<string>('start', HOURS)
-    const lines: string[] = []
-    for (const index of HOURS.keys()) {
-      say(`captions: extraction ${index + 1} of ${HOURS.length}`)
-      lines.push(...(await measureExtraction(origin, index)))
-    }
-    const speeds: string[] = []
-    for (const format of FORMATS) {
-      say(`captions: ${format}`)
-      speeds.push(await measureFormat(format))
-    }
-    return [EXTRACTION_HEAD, ...lines, '', FORMAT_HEAD, ...speeds].join('\n')
-  } finally {
-    await child.stop()
-    await rm(directory, { recursive: true, force: true })
+export const measureCaptions: Part = async ({ say, undo }) => {
+  const platform = startChild(
+    new URL('./platform-process.ts', import.meta.url),
+    join(await openFolder(undo), 'platform.log'),
+  )
+  undo.add(platform.stop)
+  const origin = await platform.call<string>('start', HOURS)
+  const lines: string[] = []
+  for (const index of HOURS.keys()) {
+    say(`captions: extraction ${index + 1} of ${HOURS.length}`)
+    lines.push(...(await measureExtraction(origin, index)))
   }
+  const speeds: string[] = []
+  for (const format of FORMATS) {
+    say(`captions: ${format}`)
+    speeds.push(await measureFormat(format))
+  }
+  return [EXTRACTION_HEAD, ...lines, '', FORMAT_HEAD, ...speeds].join('\n')
 }

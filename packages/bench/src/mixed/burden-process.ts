@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { handleCalls } from './child-process.ts'
+import { handleCalls } from '../child-process.ts'
 
 /** The nice value of renders. */
 const LOW = 10

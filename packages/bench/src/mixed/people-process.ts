@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildSpeech } from '@subtext/contracts/testing'
 import { startMessagesApi } from '@subtext/fakes'
-import { handleCalls } from './child-process.ts'
-import { NOTHING, type People, type PeopleCounts, send } from './mixed-round.ts'
+import { handleCalls } from '../child-process.ts'
+import { NOTHING, type People, type PeopleCounts, send } from './round.ts'
 
 /** How the model answers: a pause for the first word, then about 200 tokens at this pace. */
 const MODEL_DELAY_MS = 500

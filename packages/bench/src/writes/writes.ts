@@ -2,17 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX } from '@subtext/contracts'
 import { at } from '@subtext/runtime'
 import { watchUrl } from '@subtext/testbed'
-import { type Account, createAccounts } from './accounts.ts'
-import type { VideoSeries } from './platform-process.ts'
-import { startWriteFleet, type WriteFleet } from './write-fleet.ts'
-import {
-  type LogShare,
-  perJob,
-  perSecond,
-  type StatementCount,
-  subtract,
-  type WriteCounts,
-} from './write-statistics.ts'
+import { type Account, createAccounts } from '../accounts.ts'
+import type { Part } from '../part.ts'
+import type { VideoSeries } from '../platform-process.ts'
+import { headersOf } from '../requests/setup.ts'
+import { startWriteFleet, type WriteFleet } from './fleet.ts'
+import { type LogShare, perJob, perSecond, type StatementCount, subtract, type WriteCounts } from './statistics.ts'
 
 const JOBS = 120
 const WARM_UP_JOBS = 40
@@ -54,35 +49,32 @@ const CASES: Case[] = [
 
 /**
  * Measures what the service writes for a job, with all of its processes running: submissions one after another, each by
- * another account, of videos of ten minutes with one extractive summary. With `details`, lists the statements of each case.
+ * another account, of videos of ten minutes with one extractive summary. The word `statements` lists those of each case.
  */
-export async function measureWriteCosts(say: (text: string) => void, details: boolean): Promise<string> {
+export const measureWriteCosts: Part = async (bench) => {
+  const { say } = bench
   say('starting PostgreSQL, Redis, an API, two workers and a webhook sender')
-  const fleet = await startWriteFleet(say)
-  try {
-    const users = await createAccounts([fleet.db], USERS, ['read', 'write'])
-    const [webhookUrl = ''] = await fleet.sink.call<string[]>('listen', 1)
-    const run: Run = { fleet, users, webhookUrl, submissions: 0, jobs: 0 }
-    say('warming up')
-    for (const each of CASES) await perform(run, { ...each, jobs: WARM_UP_JOBS })
-    await fleet.db.query('VACUUM ANALYZE')
-    await fleet.statistics.checkpoint()
-    for (const each of CASES) await perform(run, { ...each, jobs: WARM_UP_JOBS })
+  const fleet = await startWriteFleet(bench)
+  const users = await createAccounts([fleet.db], USERS, ['read', 'write'])
+  const [webhookUrl = ''] = await fleet.sink.call<string[]>('listen', 1)
+  const run: Run = { fleet, users, webhookUrl, submissions: 0, jobs: 0 }
+  say('warming up')
+  for (const each of CASES) await perform(run, { ...each, jobs: WARM_UP_JOBS })
+  await fleet.db.query('VACUUM ANALYZE')
+  await fleet.statistics.checkpoint()
+  for (const each of CASES) await perform(run, { ...each, jobs: WARM_UP_JOBS })
 
-    say(`idle for ${IDLE_SECONDS} s`)
-    const idle = await measureIdle(run)
-    const lines = [formatLine('idle, per second', idle)]
-    const lists: string[] = []
-    for (const each of CASES) {
-      say(each.name)
-      const { counts, statements, log } = await measureCase(run, each, idle)
-      lines.push(formatLine(each.name, counts))
-      if (details) lists.push(formatStatements(each, statements), formatLog(each, log))
-    }
-    return [HEAD, ...lines, NOTES, ...lists].join('\n')
-  } finally {
-    await fleet.close()
+  say(`idle for ${IDLE_SECONDS} s`)
+  const idle = await measureIdle(run)
+  const lines = [formatLine('idle, per second', idle)]
+  const lists: string[] = []
+  for (const each of CASES) {
+    say(each.name)
+    const { counts, statements, log } = await measureCase(run, each, idle)
+    lines.push(formatLine(each.name, counts))
+    if (bench.words.includes('statements')) lists.push(formatStatements(each, statements), formatLog(each, log))
   }
+  return [HEAD, ...lines, NOTES, ...lists].join('\n')
 }
 
 async function measureIdle({ fleet: { statistics } }: Run): Promise<WriteCounts> {
@@ -169,8 +161,7 @@ async function submitBatches(run: Run, videoIds: string[]): Promise<void> {
 const OPTIONS = { options: { summary_modes: ['tldr'] } }
 
 async function post(run: Run, path: string, body: object): Promise<void> {
-  const { key } = at(run.users, run.submissions++ % run.users.length)
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const headers = headersOf(at(run.users, run.submissions++ % run.users.length))
   const url = `${run.fleet.apiOrigin}${API_PREFIX}${path}`
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   if (response.status !== 202) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`)

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDb } from '@subtext/db'
+import { choosePorts, LOCAL_SETTINGS, listDescendants, openFolder, startCommand, watchUrl } from '@subtext/testbed'
+import { createAccounts } from './accounts.ts'
+import { startChild } from './child-process.ts'
+import type { LoadOptions } from './load.ts'
+import type { Part } from './part.ts'
+import type { VideoSeries } from './platform-process.ts'
+import { CALLERS, headersOf } from './requests/setup.ts'
+import { formatLine } from './table.ts'
+
+const JOBS = 1_000
+const VIDEOS: VideoSeries = { prefix: 'mem', count: JOBS, hours: 1 / 6 }
+/** Enough that none reaches its quota of 30 videos. */
+const USERS = 50
+const IDLE_MS = 15_000
+const POLL_MS = 500
+const TIMEOUT_MS = 600_000
+const GOALS = { idle: 280, worked: 400 }
+const WIDTHS = [24, 14, 22]
+
+/** The processes of `npm start` by what their command lines contain. */
+const PROGRAMS: [name: string, pattern: RegExp][] = [
+  ['API', /\/api\/main\.js/],
+  ['worker', /\/worker\/main\.js/],
+  ['webhook sender', /\/webhooks\/main\.js/],
+  ['MCP server', /\/mcp\/main\.js/],
+  ['PostgreSQL', /postgres/],
+  ['Redis', /redis|valkey/],
+  ['npm start', /run\.mjs/],
+]
+
+/** Measures the memory of `npm start` by process: idle, and after many jobs. */
+export const measureMemory: Part = async ({ say, undo }) => {
+  const folder = await openFolder(undo)
+  const start = (file: URL, name: string) => {
+    const child = startChild(file, join(folder, `${name}.log`))
+    undo.add(child.stop)
+    return child
+  }
+  const platform = start(new URL('./platform-process.ts', import.meta.url), 'platform')
+  const loader = start(new URL('./load-process.ts', import.meta.url), 'load')
+  const { baseUrl: origin, settings: ports } = await choosePorts()
+  say('starting the service as `npm start` does')
+  const service = await undo.keep(
+    startCommand({
+      ...LOCAL_SETTINGS,
+      ...ports,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      SUBTEXT_DATA_DIR: folder,
+      YOUTUBE_ORIGIN: await platform.call<string>('start', []),
+    }),
+  )
+  await sleep(IDLE_MS)
+  const idle = readMegabytes(service.pid)
+
+  say(`${JOBS} jobs of ten minutes`)
+  const { databaseUrl } = JSON.parse(await readFile(join(folder, 'running.json'), 'utf8')) as { databaseUrl: string }
+  const db = openDb({ url: databaseUrl, maxConnections: 1 })
+  undo.add(db.close)
+  const headers = (await createAccounts([db], USERS, ['read', 'write'])).map(headersOf)
+  const videoIds = await platform.call<string[]>('addSeries', VIDEOS)
+  const bodies = videoIds.map((id) => JSON.stringify({ url: watchUrl(id) }))
+  const paths = ['/api/v1/videos/process']
+  const submissions: LoadOptions = {
+    origin,
+    method: 'POST',
+    paths,
+    headers,
+    bodies,
+    status: 202,
+    callers: CALLERS,
+    count: JOBS,
+  }
+  await loader.call('load', submissions)
+  const deadline = performance.now() + TIMEOUT_MS
+  const COUNT = `SELECT count(*)::int AS jobs FROM jobs WHERE status = 'completed'`
+  while (((await db.query<{ jobs: number }>(COUNT)).rows[0]?.jobs ?? 0) < JOBS) {
+    if (performance.now() > deadline) throw new Error('The jobs take too long.')
+    await sleep(POLL_MS)
+  }
+  return format(idle, readMegabytes(service.pid))
+}
+
+/** Returns the memory of a process and its descendants by program, in megabytes: its share where processes share pages. */
+function readMegabytes(pid: number): Map<string, number> {
+  const sums = new Map(PROGRAMS.map(([name]) => [name, 0]))
+  for (const program of [{ pid, command: 'run.mjs' }, ...listDescendants(pid)]) {
+    const [name = program.command] = PROGRAMS.find(([, pattern]) => pattern.test(program.command)) ?? []
+    sums.set(name, (sums.get(name) ?? 0) + readShareMegabytes(program.pid))
+  }
+  return sums
+}
+
+/** 0: the process has ended. */
+function readShareMegabytes(pid: number): number {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')
+    return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1_024
+  } catch {
+    return 0
+  }
+}
+
+function format(idle: Map<string, number>, worked: Map<string, number>): string {
+  const sum = (sizes: Map<string, number>): number => [...sizes.values()].reduce((total, size) => total + size, 0)
+  const line = (name: string, values: number[]): string =>
+    formatLine([name, ...values.map((value) => value.toFixed(0))], WIDTHS)
+  const names = [...new Set([...idle.keys(), ...worked.keys()])]
+  return [
+    formatLine(['memory of npm start, MB', 'idle', `after ${JOBS} jobs`], WIDTHS),
+    ...names.map((name) => line(name, [idle.get(name) ?? 0, worked.get(name) ?? 0])),
+    line('all', [sum(idle), sum(worked)]),
+    formatLine(['goal', `<= ${GOALS.idle}`, `<= ${GOALS.worked}`], WIDTHS),
+  ].join('\n')
+}

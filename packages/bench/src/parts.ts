@@ -1,0 +1,34 @@
+import { measureCaptions } from './captions.ts'
+import { measureDollars } from './dollars.ts'
+import { measureWholeJob } from './job/whole-job.ts'
+import { measureMemory } from './memory.ts'
+import { measureMixedLoad } from './mixed/mixed-load.ts'
+import type { Part } from './part.ts'
+import { measureAccept, measureList, measureResult, measureStatus } from './requests/requests.ts'
+import { measureScale } from './scale/scale.ts'
+import { measureStreams } from './streams.ts'
+import { measureWaiting } from './waiting.ts'
+import { measureWebhooks } from './webhooks.ts'
+import { measureWriteCosts } from './writes/writes.ts'
+
+/** What `npm run bench` measures, in this order. Together they take less than 15 minutes on an idle machine. */
+export const PARTS: Record<string, Part> = {
+  job: measureWholeJob,
+  accept: measureAccept,
+  status: measureStatus,
+  list: measureList,
+  result: measureResult,
+  webhook: measureWebhooks,
+  memory: measureMemory,
+  dollars: measureDollars,
+  waiting: measureWaiting,
+}
+
+/** What runs only when it is named, as `npm run bench -- <name>`. */
+export const SEPARATE_PARTS: Record<string, Part> = {
+  captions: measureCaptions,
+  mixed: measureMixedLoad,
+  scale: measureScale,
+  streams: measureStreams,
+  writes: measureWriteCosts,
+}
