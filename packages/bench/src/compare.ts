@@ -54,7 +54,7 @@ export interface Servers {
 /** Work such as notifications and deferred writes continues after a response. It counts for the round that caused it. */
 const SETTLE_MS = 50
 
-const MAX_WARM_UPS = 8
+const MAX_WARM_UPS = 6
 
 type Measured = Omit<Figures, 'total'>
 

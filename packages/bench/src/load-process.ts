@@ -53,7 +53,8 @@ async function load(options: LoadOptions): Promise<LoadReport> {
   let bytes = 0
   const startedAt = performance.now()
   const sendDue = async (dueAt: number): Promise<void> => {
-    bytes += await send(pool, options)
+    const received = await send(pool, options)
+    bytes += received
     millis.push(performance.now() - dueAt)
   }
   const requests: Promise<void>[] = []

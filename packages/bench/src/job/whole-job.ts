@@ -19,8 +19,8 @@ interface Length {
 }
 
 const LENGTHS: Length[] = [
-  { name: '10 minutes', hours: 1 / 6, jobs: 100, goal: 1.4 },
-  { name: '1 hour', hours: 1, jobs: 30, goal: 1.2 },
+  { name: '10 minutes', hours: 1 / 6, jobs: 60, goal: 1.4 },
+  { name: '1 hour', hours: 1, jobs: 20, goal: 1.2 },
 ]
 const ROUNDS = 7
 const USERS = 500
