@@ -1,6 +1,6 @@
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { useTestApi } from './testing/api.ts'
-import { type Browser, openBrowser } from './testing/browser.ts'
+import { type ApiBrowser, openBrowser } from './testing/browser.ts'
 import { createTestSession } from './testing/sessions.ts'
 
 const [OLD, NEW] = ['an old secret of at least 32 characters', 'a new secret of at least 32 characters']
@@ -15,7 +15,7 @@ async function signIn(email: string): Promise<Map<string, string>> {
 }
 
 /** Opens a browser with these cookies, which reaches a process with these settings. */
-function open(cookies: Map<string, string>, settings: Record<string, string>): Browser {
+function open(cookies: Map<string, string>, settings: Record<string, string>): ApiBrowser {
   const browser = openBrowser(api.openBeside(settings).app)
   for (const [name, value] of cookies) browser.cookies.set(name, value)
   return browser

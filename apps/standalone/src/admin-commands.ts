@@ -1,6 +1,13 @@
 import { PLANS, type Plan, type Scope } from '@subtext/contracts'
 import { inviteAddress } from '@subtext/core/accounts'
-import { changeKey, createApiKey, findKeys, type ListedKey, parseKeySelector } from '@subtext/core/api-keys'
+import {
+  changeKey,
+  createApiKey,
+  findKeys,
+  type KeyChange,
+  type ListedKey,
+  parseKeySelector,
+} from '@subtext/core/api-keys'
 import { setOperator } from '@subtext/core/operations'
 import { setPlan } from '@subtext/core/plans'
 import { rotateWebhookSecret, type SecretBox } from '@subtext/core/webhooks'
@@ -27,7 +34,7 @@ export interface AdminContext {
 }
 
 /** Carries out a command and returns what to print. */
-export type Command = (ctx: AdminContext) => Promise<string>
+export type AdminCommand = (ctx: AdminContext) => Promise<string>
 
 export interface CreateKeyOptions {
   email: string
@@ -39,7 +46,7 @@ export interface CreateKeyOptions {
 }
 
 export const createKey =
-  ({ email, plan, scopes, admin, expiresIn, expiresAt }: CreateKeyOptions): Command =>
+  ({ email, plan, scopes, admin, expiresIn, expiresAt }: CreateKeyOptions): AdminCommand =>
   (ctx) => {
     const expiry = (expiresIn ?? expiresAt)?.(ctx.clock())
     if (expiry && expiry <= ctx.clock()) throw new RefusedError('The expiry date is in the past.')
@@ -49,18 +56,17 @@ export const createKey =
   }
 
 export const listKeys =
-  ({ email, json }: { email?: string; json?: boolean }): Command =>
+  ({ email, json }: { email?: string; json?: boolean }): AdminCommand =>
   async (ctx) => {
     const keys = await findKeys(ctx, { email })
     return json ? keysAsJson(keys) : keysAsTable(keys)
   }
 
-const DONE = { revoke: 'revoked', disable: 'disabled', enable: 'enabled' } as const
-export type KeyChange = keyof typeof DONE
+const DONE: Record<KeyChange, string> = { revoke: 'revoked', disable: 'disabled', enable: 'enabled' }
 
 /** `text`: the selector of the key, or `-` to read it from standard input. */
 export const changeSelectedKey =
-  (change: KeyChange, text: string): Command =>
+  (change: KeyChange, text: string): AdminCommand =>
   async (ctx) => {
     const key = await pickKey(ctx, text === '-' ? (await ctx.readInput()).trim() : text)
     if (change !== 'revoke' && key.state === 'revoked') {
@@ -89,28 +95,28 @@ async function pickKey(ctx: AdminContext, text: string): Promise<ListedKey> {
 const noUser = (email: string): RefusedError => new RefusedError(`No user has the address ${email}.`)
 
 export const movePlan =
-  ({ email, plan }: { email: string; plan: Plan }): Command =>
+  ({ email, plan }: { email: string; plan: Plan }): AdminCommand =>
   async (ctx) => {
     if (!(await setPlan(ctx, email, plan))) throw noUser(email)
     return `${email} is now on the ${plan} plan.`
   }
 
 export const invite =
-  ({ email }: { email: string }): Command =>
+  ({ email }: { email: string }): AdminCommand =>
   async (ctx) => {
     await inviteAddress(ctx, email)
     return `${ctx.readOrigin()}/sign-up?email=${encodeURIComponent(email)}`
   }
 
 export const makeOperator =
-  ({ email, off = false }: { email: string; off?: boolean }): Command =>
+  ({ email, off = false }: { email: string; off?: boolean }): AdminCommand =>
   async (ctx) => {
     if (!(await setOperator(ctx, email, !off))) throw noUser(email)
     return `${email} is ${off ? 'no longer' : 'now'} an operator.`
   }
 
 export const rotateSecret =
-  ({ email }: { email: string }): Command =>
+  ({ email }: { email: string }): AdminCommand =>
   async (ctx) => {
     const secret = await rotateWebhookSecret({ ...ctx, secretBox: await ctx.openSecretBox() }, email)
     if (!secret) throw noUser(email)

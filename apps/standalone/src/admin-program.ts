@@ -8,7 +8,7 @@ import { RefusedError } from './admin-commands.ts'
 import type { Settings } from './env.ts'
 import { MissingServersError } from './kept-servers.ts'
 import { withDatabase } from './locate-database.ts'
-import { parseCommand, UsageError } from './parse-admin-command.ts'
+import { InvalidCommandError, parseCommand } from './parse-admin-command.ts'
 import { UnreachableServersError } from './reachable-servers.ts'
 import { keepSecretKey, readSecretKey } from './secret-key.ts'
 
@@ -85,7 +85,7 @@ async function openSecretBox({ DATABASE_URL, WEBHOOK_SECRET_KEY }: Settings): Pr
 
 /** Returns the message for an error, and the exit code: 2 if the command line is invalid, otherwise 1. */
 function explain(error: unknown): { message: string; code: 1 | 2 } {
-  if (error instanceof UsageError) return { message: error.message, code: 2 }
+  if (error instanceof InvalidCommandError) return { message: error.message, code: 2 }
   if (
     [RefusedError, ServiceError, MissingServersError, UnreachableServersError, EnvError].some(
       (type) => error instanceof type,

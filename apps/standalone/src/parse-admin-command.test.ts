@@ -1,10 +1,10 @@
-import { parseCommand, UsageError } from './parse-admin-command.ts'
+import { InvalidCommandError, parseCommand } from './parse-admin-command.ts'
 
 const usageError = (line: string): string => {
   try {
     parseCommand(line.split(' ').filter(Boolean))
   } catch (error) {
-    if (error instanceof UsageError) return error.message
+    if (error instanceof InvalidCommandError) return error.message
     throw error
   }
   return ''

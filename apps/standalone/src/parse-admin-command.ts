@@ -1,13 +1,12 @@
 import { PLAN_NAMES, SCOPES, Scope } from '@subtext/contracts'
-import { parseKeySelector } from '@subtext/core/api-keys'
+import { type KeyChange, parseKeySelector } from '@subtext/core/api-keys'
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from 'commander'
 import {
-  type Command,
+  type AdminCommand,
   type CreateKeyOptions,
   changeSelectedKey,
   createKey,
   invite,
-  type KeyChange,
   listKeys,
   makeOperator,
   movePlan,
@@ -16,13 +15,13 @@ import {
 import { type Expiry, parseExpiryDuration, parseExpiryTime } from './expiry.ts'
 
 /** The command line is invalid. The message says how, and how to find help. */
-export class UsageError extends Error {}
+export class InvalidCommandError extends Error {}
 
 const KEY_HELP = `
 A KEY is the ID of a key or its visible part (sk_1a2b3c or sk_1a2b3c…9f0e), as printed by list-keys, or - to read the whole
 key from standard input.`
 
-/** Parses a command line, or returns the help that it asks for. Throws `UsageError` before any connection is opened. */
+/** Parses a command line, or returns the help that it asks for. Throws `InvalidCommandError` before any connection is opened. */
 export function parseCommand(args: string[]): Parsed | { help: string } {
   let parsed: Parsed | undefined
   const written = { out: '', err: '' }
@@ -43,14 +42,14 @@ export function parseCommand(args: string[]): Parsed | { help: string } {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return { help: written.out.trimEnd() }
-    throw new UsageError(written.err.trimEnd())
+    throw new InvalidCommandError(written.err.trimEnd())
   }
   if (!parsed) throw new Error('A command was parsed without an action.')
   return parsed
 }
 
 /** A command, or one that needs no database. */
-type Parsed = Command | 'check-model'
+type Parsed = AdminCommand | 'check-model'
 
 /** Takes the command that was parsed. */
 type Accept = (command: Parsed) => void

@@ -6,7 +6,7 @@ import { createContext, type Tuning, type WebhooksContext } from './context.ts'
 import type { WebhooksEnv } from './env.ts'
 import { createWebhooksMetrics, type WebhooksMetrics } from './metrics.ts'
 import { type DeliverOptions, deliver } from './processors/deliver.ts'
-import { createSlots, type Place, type Slots } from './slots.ts'
+import { createSlots, type DeliveryPlace, type Slots } from './slots.ts'
 
 export interface RunningDeliverer {
   health: Health
@@ -156,7 +156,7 @@ function createDueWatch(): DueWatch {
 }
 
 async function attemptIn(
-  place: Place,
+  place: DeliveryPlace,
   ctx: WebhooksContext,
   delivery: ClaimedDelivery,
   options: Omit<DeliverOptions, 'onEnd'>,

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@subtext/embedded/testing'
-import { createSlots, type Place, type SlotOptions, type Slots } from './slots.ts'
+import { createSlots, type DeliveryPlace, type SlotOptions, type Slots } from './slots.ts'
 
 const MEGABYTE = 1024 * 1024
 const attempt = (pace: 'quick' | 'slow' | 'new') => ({ body: Buffer.alloc(1_000), pace })
@@ -19,7 +19,7 @@ const open = (options: Partial<SlotOptions> = {}) => {
 }
 
 /** Takes a place and begins the attempt. */
-const begin = async (slots: Slots, attempt = QUICK): Promise<Place> => {
+const begin = async (slots: Slots, attempt = QUICK): Promise<DeliveryPlace> => {
   const place = slots.take(attempt)
   await place.waitForSlot()
   return place

@@ -22,11 +22,11 @@ export interface Slots {
   /** Returns how many slots are taken, and how many are free. */
   use(): { busy: number; free: number }
   /** Counts a claimed delivery. */
-  take(delivery: Pick<ClaimedDelivery, 'body' | 'pace'>): Place
+  take(delivery: Pick<ClaimedDelivery, 'body' | 'pace'>): DeliveryPlace
 }
 
 /** The place of a claimed delivery. */
-export interface Place {
+export interface DeliveryPlace {
   /** Waits for a slot, which is held until the attempt has ended or takes too long. */
   waitForSlot(): Promise<void>
   /** Notes that the attempt has ended: another one can begin while its outcome is being recorded. */

@@ -18,11 +18,11 @@ export const ATTEMPT_OUTCOMES = [
   'lease_lost',
   'cancelled',
 ] as const
-export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
+export type JobAttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 
 /** Receives what happens to jobs. Durations are in seconds. */
 export interface JobMetrics {
-  attemptEnded(labels: { lane: Lane; outcome: AttemptOutcome }, seconds: number): void
+  attemptEnded(labels: { lane: Lane; outcome: JobAttemptOutcome }, seconds: number): void
   /** Called when a job starts for the first time. */
   waited(labels: { lane: Lane }, seconds: number): void
   stepEnded(labels: { step: JobStep }, seconds: number): void

@@ -1,5 +1,5 @@
 import { createHook } from 'node:async_hooks'
-import type { Response } from './testing/serve-request.ts'
+import type { ServedResponse } from './testing/serve-request.ts'
 import { PASSWORD, useTestAccounts } from './testing/use-test-accounts.ts'
 
 // Nobody may learn from a response, or from the work it takes, whether an address has an account.
@@ -43,7 +43,7 @@ async function measure(run: () => Promise<unknown>): Promise<Work> {
 const send = (path: string, body: object) => browse().send('post', path, body)
 
 /** Returns what a response shows, without what it repeats of the request and what is random. */
-const shown = ({ status, body, headers }: Response, email: string) => ({
+const shown = ({ status, body, headers }: ServedResponse, email: string) => ({
   status,
   body: JSON.parse(
     JSON.stringify(body)
@@ -75,11 +75,11 @@ describe.each(Object.entries(CASES))('%s', (_, { path, body }) => {
     await send(path, body(newEmail()))
     const seen = []
     for (const email of [known, unknown, created, linked]) {
-      let response: Response | undefined
+      let response: ServedResponse | undefined
       const work = await measure(async () => {
         response = await send(path, body(email))
       })
-      seen.push({ ...work, ...shown(response as Response, email) })
+      seen.push({ ...work, ...shown(response as ServedResponse, email) })
     }
     const [first, ...others] = seen
     for (const other of others) expect(other).toEqual(first)

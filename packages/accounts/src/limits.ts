@@ -18,7 +18,7 @@ const PER_ACCOUNT: Partial<Record<Subject, Rule>> = {
   mail: { max: 10, windowSeconds: HOUR },
 }
 
-export interface Attempt {
+export interface LimitedAttempt {
   /** Whether a successful attempt is not counted. */
   succeed(): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function beginAttempt(
   ctx: AccountsContext,
   subject: Subject,
   { account, network }: { account: string | undefined; network: string },
-): Promise<Attempt> {
+): Promise<LimitedAttempt> {
   const now = ctx.clock()
   const networkKey = keyOf(subject, 'network', network)
   const counted = [{ key: networkKey, max: ctx.settings.limitPerNetwork, windowSeconds: HOUR }]

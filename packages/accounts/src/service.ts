@@ -8,7 +8,7 @@ import type { Auth } from './create-auth.ts'
 import { sendNotice } from './emails.ts'
 import type { Endpoint } from './endpoints.ts'
 import { createAuthFinder } from './find-auth.ts'
-import { type Attempt, beginAttempt } from './limits.ts'
+import { beginAttempt, type LimitedAttempt } from './limits.ts'
 import { renderMagicLinkPage, renderSignUpPage } from './link-pages.ts'
 import { passOn, replyWith } from './pass-on.ts'
 import { forgetResetTokens } from './password-reset.ts'
@@ -92,7 +92,7 @@ async function showMagicLink(auth: Auth, { path, search }: AuthRequest): Promise
   return { status: isUsable ? 200 : 410, headers: [], json: undefined, html }
 }
 
-async function begin(ctx: AccountsContext, endpoint: Endpoint, request: AuthRequest): Promise<Attempt | null> {
+async function begin(ctx: AccountsContext, endpoint: Endpoint, request: AuthRequest): Promise<LimitedAttempt | null> {
   const signedIn = endpoint.session ? await ctx.verifySession(request.headers.cookie) : null
   if (endpoint.session && !signedIn) throw new ServiceError('UNAUTHORIZED', { message: 'Sign in first.' })
   const { limit } = endpoint

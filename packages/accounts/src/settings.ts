@@ -8,16 +8,16 @@ export interface AccountSettings {
   /** Failed sign-ins per hour, and requests for emails per hour, from one network. */
   limitPerNetwork: number
   oidc?: OidcSettings
-  github?: OAuthClient
-  google?: OAuthClient
+  github?: ProviderCredentials
+  google?: ProviderCredentials
 }
 
-export interface OAuthClient {
+export interface ProviderCredentials {
   clientId: string
   clientSecret: string
 }
 
-export interface OidcSettings extends OAuthClient {
+export interface OidcSettings extends ProviderCredentials {
   issuer: string
   /** Shown on the sign-in page. */
   name: string

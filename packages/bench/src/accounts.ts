@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hashApiKey } from '@subtext/core/api-keys'
 import { v7 as newId } from 'uuid'
 
-export interface Account {
+export interface BenchAccount {
   userId: string
   key: string
 }
@@ -12,7 +12,7 @@ interface Database {
 }
 
 /** Creates users with one key each, the same in every database. */
-export async function createAccounts(databases: Database[], count: number, scopes: string[]): Promise<Account[]> {
+export async function createAccounts(databases: Database[], count: number, scopes: string[]): Promise<BenchAccount[]> {
   const accounts = Array.from({ length: count }, () => ({
     userId: newId(),
     key: `sk_${randomBytes(32).toString('hex')}`,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { Agent, request } from 'undici'
 import { handleCalls } from './child-process.ts'
-import type { DeliverOptions } from './webhooks.ts'
+import type { BaselineDelivery } from './webhooks.ts'
 
 const dispatcher = new Agent()
 let pool: pg.Pool | undefined
@@ -29,7 +29,7 @@ async function runTogether(count: number, concurrency: number, work: (nth: numbe
  * Does the same work without tuning: lists what is pending and, for each delivery, claims it, reads the secret, signs twice, posts,
  * and records the attempt and its outcome, with a commit each.
  */
-async function deliver({ databaseUrl, concurrency }: DeliverOptions): Promise<void> {
+async function deliver({ databaseUrl, concurrency }: BaselineDelivery): Promise<void> {
   pool ??= new pg.Pool({ connectionString: databaseUrl, max: 10 })
   const db = pool
   const { rows } = await db.query(

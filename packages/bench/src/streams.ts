@@ -6,7 +6,7 @@ import type { FollowOptions, FollowReport } from './load.ts'
 import type { Part } from './part.ts'
 import { headersOf, openRequestSetup } from './requests/setup.ts'
 import { formatComparison } from './table.ts'
-import type { Service } from './test-bed.ts'
+import type { MeasuredService } from './test-bed.ts'
 
 const STREAMS = 1_000
 const ROUNDS = 3
@@ -32,7 +32,7 @@ export const measureStreams: Part = async (bench) => {
   const streams = jobs.map(({ id, user }) => ({ path: `/api/v1/videos/events/${id}`, headers: headersOf(user) }))
   const follower = testBed.start(new URL('./load-process.ts', import.meta.url))
   const report = () => follower.call<FollowReport>('reportFollowed')
-  const side = ({ processes, origin }: Service): Side => ({
+  const side = ({ processes, origin }: MeasuredService): Side => ({
     processes,
     // Opening all streams takes longer than anything that warms up.
     warmUp: async () => {},

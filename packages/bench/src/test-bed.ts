@@ -23,12 +23,12 @@ export interface TestBed {
   baseline: pg.Pool
   start(file: URL, settings?: Record<string, string>): Child
   /** Starts built apps as in a deployment, the API among them. */
-  startApps(apps: readonly CoreApp[], settings?: Record<string, string>): Promise<Service>
+  startApps(apps: readonly CoreApp[], settings?: Record<string, string>): Promise<MeasuredService>
   /** Closes something before the servers stop. */
   onClose: Undo['add']
 }
 
-export interface Service {
+export interface MeasuredService {
   processes: readonly { readonly pid: number }[]
   origin: string
 }

@@ -3,7 +3,7 @@ import { readEvents } from '@subtext/contracts/testing'
 import { startMessagesApi } from '@subtext/fakes'
 import { at } from '@subtext/runtime'
 import { watchUrl } from '@subtext/testbed'
-import { type Account, createAccounts } from './accounts.ts'
+import { type BenchAccount, createAccounts } from './accounts.ts'
 import type { Part } from './part.ts'
 import type { VideoSeries } from './platform-process.ts'
 import { quartiles } from './quartiles.ts'
@@ -58,7 +58,7 @@ export const measureWaiting: Part = async (bench) => {
 }
 
 /** Submits a video and follows its job. Returns the seconds until the first summary arrives. */
-async function waitForSummary(origin: string, account: Account, submission: object): Promise<number> {
+async function waitForSummary(origin: string, account: BenchAccount, submission: object): Promise<number> {
   const headers = headersOf(account)
   const startedAt = performance.now()
   const body = JSON.stringify(submission)

@@ -13,7 +13,7 @@ import { formatComparison } from './table.ts'
 import { openTestBed, type TestBed } from './test-bed.ts'
 
 /** Where `same` finds what to deliver. */
-export interface DeliverOptions {
+export interface BaselineDelivery {
   databaseUrl: string
   concurrency: number
 }
@@ -67,7 +67,7 @@ export const measureWebhooks: Part = async (bench) => {
         throw new Error(`${received} were received, ${delivered} deliveries and ${attempts} attempts recorded.`)
     },
   })
-  const options: DeliverOptions = { databaseUrl: testBed.baselineUrl, concurrency: CONCURRENCY }
+  const options: BaselineDelivery = { databaseUrl: testBed.baselineUrl, concurrency: CONCURRENCY }
   const comparison = await compare(
     testBed.servers,
     side(ours, testBed.db, () => notifier.publish('delivery', userId)),

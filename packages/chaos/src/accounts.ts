@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrismaDb } from '@subtext/db/prisma'
 import { createTestAccount, renewWebhookSecret } from '@subtext/testbed'
 
-export interface Account {
+export interface ChaosAccount {
   name: string
   key: string
   /** The secret that signs its webhooks. */
@@ -14,15 +14,15 @@ const RETRY_MS = 200
 /** A fixed number of active accounts that have not used up their daily quota. */
 export interface AccountPool {
   /** Every account created so far, by name. */
-  all: ReadonlyMap<string, Account>
-  take(nth: number): Promise<Account>
+  all: ReadonlyMap<string, ChaosAccount>
+  take(nth: number): Promise<ChaosAccount>
   /** Replaces an account that has used up its daily quota. */
-  retire(account: Account): void
+  retire(account: ChaosAccount): void
 }
 
 export function createAccountPool(db: PrismaDb, size: number): AccountPool {
-  const all = new Map<string, Account>()
-  const active: (Promise<Account> | undefined)[] = Array(size).fill(undefined)
+  const all = new Map<string, ChaosAccount>()
+  const active: (Promise<ChaosAccount> | undefined)[] = Array(size).fill(undefined)
   let created = 0
   return {
     all,
@@ -41,7 +41,7 @@ export function createAccountPool(db: PrismaDb, size: number): AccountPool {
   }
 }
 
-async function createAccount(db: PrismaDb, name: string): Promise<Account> {
+async function createAccount(db: PrismaDb, name: string): Promise<ChaosAccount> {
   for (;;) {
     try {
       const { key, email } = await createTestAccount(db, `${name}@example.org`)

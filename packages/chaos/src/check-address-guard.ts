@@ -2,10 +2,10 @@ import { API_PREFIX } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { startWebhookReceiver } from '@subtext/fakes'
 import { watchUrl } from '@subtext/testbed'
-import type { Account } from './accounts.ts'
+import type { ChaosAccount } from './accounts.ts'
 import { ADDRESS_GUARD_VIOLATION } from './controls.ts'
 import type { Fleet } from './fleet.ts'
-import type { TestBed } from './test-bed.ts'
+import type { ChaosTestBed } from './test-bed.ts'
 
 const privateUrls = (port: string): string[] => [
   `http://127.0.0.1:${port}/`,
@@ -22,9 +22,9 @@ const TIMEOUT_MS = 45_000
  * webhooks is on this machine too.
  */
 export async function checkAddressGuard(
-  { db }: Pick<TestBed, 'db'>,
+  { db }: Pick<ChaosTestBed, 'db'>,
   fleet: Fleet,
-  account: Account,
+  account: ChaosAccount,
   isOn: boolean,
 ): Promise<Record<string, unknown[]>> {
   const listener = await startWebhookReceiver()
@@ -52,7 +52,7 @@ export async function checkAddressGuard(
 }
 
 /** Changes the URL of an earlier delivery to `origin`, and waits until it has been attempted. */
-async function redirectDelivery(db: TestBed['db'], origin: string): Promise<void> {
+async function redirectDelivery(db: ChaosTestBed['db'], origin: string): Promise<void> {
   const { rows } = await db.query<{ id: string; attempts: number }>(
     `UPDATE webhook_deliveries SET url = $1, status = 'pending', ready = true, lease_token = NULL,
        schedule_base = attempts, next_attempt_at = now()

@@ -1,5 +1,5 @@
 import { Subtext } from '@subtext/sdk'
-import type { Account } from './accounts.ts'
+import type { ChaosAccount } from './accounts.ts'
 
 /** More hours than a run takes. */
 const HOURS = 6
@@ -15,7 +15,7 @@ interface Sums {
  * Compares the receipts of each account with its usage history, hour by hour, as the account sees both. Returns the hours in
  * which they differ.
  */
-export async function checkReceipts(baseUrl: string, accounts: Iterable<Account>) {
+export async function checkReceipts(baseUrl: string, accounts: Iterable<ChaosAccount>) {
   const different: object[] = []
   let compared = 0
   for (const { name, key } of accounts) {

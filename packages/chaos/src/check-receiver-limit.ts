@@ -2,7 +2,7 @@ import { waitUntil } from '@subtext/embedded/testing'
 import type { ReceiverStats } from './check-webhooks.ts'
 import { RECEIVER_LIMIT_VIOLATION } from './controls.ts'
 import { RECEIVER_LIMIT } from './fleet.ts'
-import type { TestBed } from './test-bed.ts'
+import type { ChaosTestBed } from './test-bed.ts'
 
 const REPEATED_DELIVERIES = 30
 const TIMEOUT_MS = 60_000
@@ -29,7 +29,7 @@ WHERE d.attempts > before.attempts`
  * its limit at any time in the run.
  */
 export async function checkReceiverLimit(
-  { db }: Pick<TestBed, 'db'>,
+  { db }: Pick<ChaosTestBed, 'db'>,
   receiver: ReceiverStats,
 ): Promise<Record<string, unknown[]>> {
   const { rows } = await db.query<{ id: string; attempts: number }>(REPEAT_DELIVERIES, [REPEATED_DELIVERIES])

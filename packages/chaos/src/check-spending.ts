@@ -1,19 +1,19 @@
 import type { Db } from '@subtext/db'
-import type { TestBed } from './test-bed.ts'
+import type { ChaosTestBed } from './test-bed.ts'
 
 /** Milliseconds since the epoch. */
-export interface Span {
+export interface FaultPeriod {
   from: number
   to: number
 }
 
-export interface Spending {
+export interface SpendingReport {
   calls: number
   summaries: number
   /** Calls after the first for the same summary. */
   repeatedCalls: number
   /** For each repeated call that a fault explains, the fault that started nearest to the first call. */
-  causes: Span[]
+  causes: FaultPeriod[]
   captionFetches: number
   repeatedFetches: number
   violations: Record<string, unknown[]>
@@ -26,16 +26,16 @@ const MAX_REPEATED_SHARE = 0.02
 const MIN_SUMMARIES_FOR_SHARE = 1_000
 
 interface Interruptions {
-  disturbances: readonly Span[]
+  disturbances: readonly FaultPeriod[]
   /** A cancellation may end a fetch that other jobs wait for. The summaries of a cancelled job are used by no other job. */
-  cancellations: readonly Span[]
+  cancellations: readonly FaultPeriod[]
 }
 
 /** Checks that work is paid for once, and repeated rarely and only where a fault interrupted it. */
 export async function checkSpending(
-  { db, messagesApi, platform }: Pick<TestBed, 'db' | 'messagesApi' | 'platform'>,
+  { db, messagesApi, platform }: Pick<ChaosTestBed, 'db' | 'messagesApi' | 'platform'>,
   { disturbances, cancellations }: Interruptions,
-): Promise<Spending> {
+): Promise<SpendingReport> {
   const calls = findRepeats(messagesApi.calls.map(({ promptHash, arrivedAt }) => ({ key: promptHash, arrivedAt })))
   const captions = findRepeats(
     platform.requests
@@ -43,11 +43,11 @@ export async function checkSpending(
       .map(({ videoId, track, arrivedAt }) => ({ key: `${videoId} ${track}`, arrivedAt })),
   )
   const summaries = await countSummaries(db)
-  const causeOf = (repeat: Repeat): Span | undefined => {
-    const distance = ({ from }: Span) => Math.abs(from - repeat.from)
+  const causeOf = (repeat: Repeat): FaultPeriod | undefined => {
+    const distance = ({ from }: FaultPeriod) => Math.abs(from - repeat.from)
     return disturbances.filter((span) => overlaps(span, repeat)).sort((a, b) => distance(a) - distance(b))[0]
   }
-  const isExplained = (repeat: Repeat, spans: readonly Span[]) => spans.some((span) => overlaps(span, repeat))
+  const isExplained = (repeat: Repeat, spans: readonly FaultPeriod[]) => spans.some((span) => overlaps(span, repeat))
   const tooMany = summaries >= MIN_SUMMARIES_FOR_SHARE && calls.length > MAX_REPEATED_SHARE * summaries
   return {
     calls: messagesApi.calls.length,
@@ -66,9 +66,9 @@ export async function checkSpending(
   }
 }
 
-const overlaps = (a: Span, b: Span): boolean => a.from <= b.to && a.to >= b.from
+const overlaps = (a: FaultPeriod, b: FaultPeriod): boolean => a.from <= b.to && a.to >= b.from
 
-interface Repeat extends Span {
+interface Repeat extends FaultPeriod {
   key: string
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Db } from '@subtext/db'
 import type { ReceivedWebhook, WebhookReceiver, WebhookReply } from '@subtext/fakes'
-import type { Account } from './accounts.ts'
+import type { ChaosAccount } from './accounts.ts'
 import type { Random } from './random.ts'
 
 export interface ReceiverStats {
@@ -41,7 +41,7 @@ export interface WebhookReport {
 export async function checkWebhooks(
   db: Db,
   receiver: WebhookReceiver,
-  accounts: ReadonlyMap<string, Account>,
+  accounts: ReadonlyMap<string, ChaosAccount>,
 ): Promise<WebhookReport> {
   const { rows } = await db.query<{ id: string; type: string; body: Buffer }>(
     'SELECT id, type, body FROM webhook_events',

@@ -6,10 +6,10 @@ import type { CoreApp } from '@subtext/standalone'
 import { type Fleet, LEASE_SECONDS, type Slot } from './fleet.ts'
 import { holdsLease, isBetweenStatements, wasTakenOver } from './lease-log.ts'
 import type { Random } from './random.ts'
-import type { TestBed } from './test-bed.ts'
+import type { ChaosTestBed } from './test-bed.ts'
 
 export interface FaultContext {
-  testBed: TestBed
+  testBed: ChaosTestBed
   fleet: Fleet
   random: Random
   /** Returns the number of requests that this API has not answered yet. */

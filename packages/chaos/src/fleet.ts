@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inheritedEnv, openTcpLink, type TcpLink } from '@subtext/embedded/testing'
 import { APPS, type AppProcess, type CoreApp, spawnApp, untilReady } from '@subtext/standalone'
 import { choosePorts, LOCAL_SETTINGS, stopInTime } from '@subtext/testbed'
-import type { TestBed } from './test-bed.ts'
+import type { ChaosTestBed } from './test-bed.ts'
 
 /** A position in the fleet that runs one process after another, with separate links to the servers. */
 export interface Slot {
@@ -53,7 +53,7 @@ const PROCESSES_PER_APP = 2
 /** Crashed processes are restarted, as a supervisor would do. */
 const RESTART_DELAY_MS = 500
 
-export async function startFleet(testBed: TestBed, settings: Record<string, string>): Promise<Fleet> {
+export async function startFleet(testBed: ChaosTestBed, settings: Record<string, string>): Promise<Fleet> {
   const crashes: string[] = []
   const common = { ...inheritedEnv(), ...SETTINGS, ...testBed.settings, ...settings }
   const slots: Slot[] = []
@@ -86,7 +86,7 @@ export async function startFleet(testBed: TestBed, settings: Record<string, stri
 }
 
 async function openSlot(
-  testBed: TestBed,
+  testBed: ChaosTestBed,
   app: CoreApp,
   name: string,
   common: Record<string, string>,

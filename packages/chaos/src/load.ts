@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX } from '@subtext/contracts'
 import { createAccountPool } from './accounts.ts'
-import { AFTERMATH_MS, type Span } from './check-spending.ts'
+import { AFTERMATH_MS, type FaultPeriod } from './check-spending.ts'
 import type { Fleet } from './fleet.ts'
 import type { Random } from './random.ts'
 import { createRequestPlanner } from './requests.ts'
 import { type ApiClient, createApiClient, createSubmission, type Submission } from './submission.ts'
-import type { TestBed } from './test-bed.ts'
+import type { ChaosTestBed } from './test-bed.ts'
 
 export interface Load {
   submissions: readonly Submission[]
   accounts: ReturnType<typeof createAccountPool>['all']
   apiClient: ApiClient
   /** When jobs were cancelled. */
-  cancellations: readonly Span[]
+  cancellations: readonly FaultPeriod[]
   /** Stops sending new requests. */
   stop(): Promise<void>
 }
@@ -31,7 +31,7 @@ export async function startLoad({
   fleet,
   random,
 }: {
-  testBed: TestBed
+  testBed: ChaosTestBed
   fleet: Fleet
   random: Random
 }): Promise<Load> {
@@ -40,7 +40,7 @@ export async function startLoad({
   const planner = createRequestPlanner(testBed.platform, testBed.receiver.origin, random)
   const apiClient = createApiClient(() => random.pick(apis))
   const submissions: Submission[] = []
-  const cancellations: Span[] = []
+  const cancellations: FaultPeriod[] = []
   const stopping = new AbortController()
   const batches = await offersBatches(apis[0]?.baseUrl ?? '')
   let backlog = 0
@@ -87,7 +87,7 @@ export async function startLoad({
   }
 }
 
-async function countUnfinished({ db }: TestBed): Promise<number> {
+async function countUnfinished({ db }: ChaosTestBed): Promise<number> {
   const { rows } = await db.query<{ jobs: number }>(
     "SELECT count(*)::int AS jobs FROM jobs WHERE status IN ('queued', 'processing')",
   )

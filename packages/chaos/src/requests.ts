@@ -1,7 +1,7 @@
 import { SUMMARY_MODES } from '@subtext/contracts'
 import { longVideo, SAMPLE_VIDEOS, type SampleVideo, UNKNOWN_VIDEO_ID, type VideoPlatform } from '@subtext/fakes'
 import { watchUrl } from '@subtext/testbed'
-import type { Account } from './accounts.ts'
+import type { ChaosAccount } from './accounts.ts'
 import type { Random } from './random.ts'
 
 export interface PlannedRequest {
@@ -15,9 +15,9 @@ export interface PlannedRequest {
 }
 
 export interface RequestPlanner {
-  job(account: Account): PlannedRequest
+  job(account: ChaosAccount): PlannedRequest
   /** Plans a batch. In the older form of the request, each video has separate instructions and a separate webhook. */
-  batch(account: Account): PlannedRequest
+  batch(account: ChaosAccount): PlannedRequest
 }
 
 const VIDEO_HOURS = 0.03

@@ -4,7 +4,7 @@ import { findViolations } from '@subtext/testbed'
 import { checkAddressGuard } from './check-address-guard.ts'
 import { checkReceipts } from './check-receipts.ts'
 import { checkReceiverLimit } from './check-receiver-limit.ts'
-import { AFTERMATH_MS, checkSpending, type Span, type Spending } from './check-spending.ts'
+import { AFTERMATH_MS, checkSpending, type FaultPeriod, type SpendingReport } from './check-spending.ts'
 import { checkSubmissions } from './check-submissions.ts'
 import { checkWebhooks, type ReceiverStats, scriptReceiver, type WebhookReport } from './check-webhooks.ts'
 import { type Control, FENCE_VIOLATION, REQUIRED_FAULTS, removeSafeguard, SECOND_WRITER_VIOLATION } from './controls.ts'
@@ -16,7 +16,7 @@ import { createRandom } from './random.ts'
 import { type SecondWriter, startSecondWriter } from './second-writer.ts'
 import { listIdle, type Settled, settle } from './settle.ts'
 import { createApiClient } from './submission.ts'
-import { openTestBed, type TestBed } from './test-bed.ts'
+import { type ChaosTestBed, openTestBed } from './test-bed.ts'
 
 export interface ChaosOptions {
   rounds: number
@@ -29,7 +29,7 @@ export interface ChaosOptions {
   say: (text: string) => void
 }
 
-export interface Applied extends Span {
+export interface Applied extends FaultPeriod {
   kind: FaultKind
 }
 
@@ -49,7 +49,7 @@ export interface ChaosReport {
   secondWriter: SecondWriter
   settled: Settled
   webhooks: WebhookReport
-  spending: Spending
+  spending: SpendingReport
   peaks: { account: number; receiver: number }
   violations: Record<string, unknown[]>
   logPath: string
@@ -85,7 +85,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-async function runWith(testBed: TestBed, fleet: Fleet, receiver: ReceiverStats, load: Load, options: ChaosOptions) {
+async function runWith(
+  testBed: ChaosTestBed,
+  fleet: Fleet,
+  receiver: ReceiverStats,
+  load: Load,
+  options: ChaosOptions,
+) {
   const secondWriter = startSecondWriter(testBed.db)
   const { applied, kills } = await runRounds(testBed, fleet, load, options)
   options.say('all faults are repaired')
@@ -135,7 +141,7 @@ async function runWith(testBed: TestBed, fleet: Fleet, receiver: ReceiverStats, 
   }
 }
 
-async function runRounds(testBed: TestBed, fleet: Fleet, load: Load, options: ChaosOptions) {
+async function runRounds(testBed: ChaosTestBed, fleet: Fleet, load: Load, options: ChaosOptions) {
   const random = createRandom(options.seed)
   const bag = createShuffleBag(random)
   const applied: Applied[] = []
@@ -171,7 +177,7 @@ async function runRounds(testBed: TestBed, fleet: Fleet, load: Load, options: Ch
  * that notices its absence.
  */
 async function checkAfterwards(
-  testBed: TestBed,
+  testBed: ChaosTestBed,
   fleet: Fleet,
   receiver: ReceiverStats,
   load: Load,

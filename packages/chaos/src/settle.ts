@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@subtext/embedded/testing'
 import { watchUrl } from '@subtext/testbed'
-import type { Account } from './accounts.ts'
+import type { ChaosAccount } from './accounts.ts'
 import type { Fleet, Slot } from './fleet.ts'
 import { listClaimants } from './lease-log.ts'
 import { type ApiClient, createSubmission, type Submission } from './submission.ts'
-import type { TestBed } from './test-bed.ts'
+import type { ChaosTestBed } from './test-bed.ts'
 
 /** Work that is still unfinished when all of it should have ended. */
 export interface Settled {
@@ -41,7 +41,7 @@ interface SettleOptions {
 }
 
 /** Resends the submissions that have no response yet, and waits until nothing is left to do or the timeout has passed. */
-export async function settle({ db }: TestBed, options: SettleOptions): Promise<Settled> {
+export async function settle({ db }: ChaosTestBed, options: SettleOptions): Promise<Settled> {
   const startedAt = performance.now()
   const leftMs = (): number => options.timeoutSeconds * 1_000 - (performance.now() - startedAt)
   const expireLeases = async (): Promise<void> => {
@@ -71,7 +71,12 @@ const PROBE_TIMEOUT_MS = 240_000
  * Checks that every process still works after the faults: freezes the other workers and webhook senders, and submits a job.
  * Returns the names of the processes that did nothing.
  */
-export async function listIdle(testBed: TestBed, fleet: Fleet, clientOf: (api: Slot) => ApiClient, account: Account) {
+export async function listIdle(
+  testBed: ChaosTestBed,
+  fleet: Fleet,
+  clientOf: (api: Slot) => ApiClient,
+  account: ChaosAccount,
+) {
   const idle: string[] = []
   for (const nth of [0, 1]) {
     const api = fleet.nth('api', nth)
@@ -100,7 +105,7 @@ export async function listIdle(testBed: TestBed, fleet: Fleet, clientOf: (api: S
 }
 
 /** Waits until each process has claimed something, and returns the names of those that have not within the timeout. */
-async function listWithoutClaim({ db }: TestBed, since: Date, slots: Slot[]): Promise<string[]> {
+async function listWithoutClaim({ db }: ChaosTestBed, since: Date, slots: Slot[]): Promise<string[]> {
   const expected = slots.map((slot) => slot.processName())
   let missing = expected
   await waitUntil(

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX } from '@subtext/contracts'
-import type { Account } from './accounts.ts'
+import type { ChaosAccount } from './accounts.ts'
 import type { Slot } from './fleet.ts'
 import type { PlannedRequest } from './requests.ts'
 
 export interface Submission extends PlannedRequest {
-  account: Account
+  account: ChaosAccount
   /** The idempotency key; `null` for a submission that is sent only once, whatever the response. */
   key: string | null
   /**
@@ -44,7 +44,7 @@ const RETRY_MS = 300
 /** Errors that are allowed while a server is unavailable. */
 const TRANSIENT_CODES = new Set(['SERVICE_UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS', 'connection'])
 
-export const createSubmission = (account: Account, planned: PlannedRequest, keyed: boolean): Submission => ({
+export const createSubmission = (account: ChaosAccount, planned: PlannedRequest, keyed: boolean): Submission => ({
   ...planned,
   account,
   key: keyed ? randomUUID() : null,
@@ -60,7 +60,7 @@ export function createApiClient(pickApi: () => Slot): ApiClient {
   const count = (map: Map<string, number>, name: string, change: number): void =>
     void map.set(name, (map.get(name) ?? 0) + change)
 
-  async function call<T>(account: Account, path: string, init: RequestInit = {}): Promise<Reply<T>> {
+  async function call<T>(account: ChaosAccount, path: string, init: RequestInit = {}): Promise<Reply<T>> {
     const { name, baseUrl } = pickApi()
     count(open, name, 1)
     const reply = await fetchReply<T>(`${baseUrl}${API_PREFIX}${path}`, account, init)
@@ -116,7 +116,7 @@ interface Reply<T> {
   data: T | null
 }
 
-async function fetchReply<T>(url: string, { key }: Account, init: RequestInit): Promise<Reply<T>> {
+async function fetchReply<T>(url: string, { key }: ChaosAccount, init: RequestInit): Promise<Reply<T>> {
   try {
     const response = await fetch(url, {
       ...init,

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis'
 import { installLeaseLog } from './lease-log.ts'
 
 /** Everything around the service: its databases, the services it calls, and the receiver of its webhooks. */
-export interface TestBed {
+export interface ChaosTestBed {
   postgres: OwnServer
   redis: OwnServer
   /** A direct connection to the database, unaffected by the links between it and the service. */
@@ -31,7 +31,7 @@ export interface TestBed {
 const CAPTIONS_MS = 250
 const SUMMARY_MS = 150
 
-export const openTestBed = (): Promise<TestBed> =>
+export const openTestBed = (): Promise<ChaosTestBed> =>
   openParts(async (undo) => {
     let keepLog = false
     const log = await openLog(undo, await openFolder(undo, () => keepLog))

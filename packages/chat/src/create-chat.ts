@@ -20,7 +20,7 @@ import { createStatementReader, type Statement } from './answer/read-statements.
 import { selectAnswerLanguage } from './language.ts'
 import { buildPrompt, CHAT_SECRETS, NOT_IN_VIDEO } from './prompt.ts'
 import { quotePassages } from './quote-passages.ts'
-import type { Answer, AnswerPart, AnswerProblem, ChatSource, Question } from './types.ts'
+import type { Answer, AnswerPart, AnswerProblem, ChatQuestion, ChatSource } from './types.ts'
 
 export interface AnswerOptions {
   signal: AbortSignal
@@ -28,15 +28,15 @@ export interface AnswerOptions {
   onPart?: (part: AnswerPart, kind: AnswerKind) => void
 }
 
-export interface Chat {
+export interface VideoChat {
   /**
    * Answers a question about a video. Everything it returns has been checked. Rejects only with the signal's reason, or with
    * a bug of ours.
    */
-  answer(source: ChatSource, question: Question, options: AnswerOptions): Promise<Answer>
+  answer(source: ChatSource, question: ChatQuestion, options: AnswerOptions): Promise<Answer>
 }
 
-export interface ChatOptions {
+export interface VideoChatOptions {
   /** Null to answer questions with passages of the transcript. */
   model: PricedModel | null
   /** Maximum length of a prompt in tokens. Of a transcript that does not fit, only passages are read. */
@@ -63,7 +63,7 @@ interface Collector {
 function createCollector(
   check: CheckStatement,
   { onPart }: AnswerOptions,
-  countDropped: ChatOptions['countDropped'],
+  countDropped: VideoChatOptions['countDropped'],
 ): Collector {
   const parts: AnswerPart[] = []
   const shown = new Set<string>()
@@ -123,8 +123,8 @@ type Ending = { stop: TextModelAnswer['stop'] | 'unavailable'; usage: SummaryUsa
 
 /** Sends the question, and if necessary sends it again with a shorter document. Passes the model's answer to the collector. */
 async function askModel(
-  { model: priced, limits }: ChatOptions & { model: PricedModel },
-  { source, question, language }: { source: ChatSource; question: Question; language: string },
+  { model: priced, limits }: VideoChatOptions & { model: PricedModel },
+  { source, question, language }: { source: ChatSource; question: ChatQuestion; language: string },
   collector: Collector,
   signal: AbortSignal,
 ): Promise<Ending> {
@@ -187,11 +187,11 @@ function findProblem({ stop }: Ending, parts: AnswerPart[]): AnswerProblem | nul
 }
 
 /** Creates the function that answers questions about videos. */
-export function createChat(options: ChatOptions): Chat {
+export function createChat(options: VideoChatOptions): VideoChat {
   const { model, countDropped } = options
   let detector: Promise<DetectLanguage> | undefined
 
-  const quote = async (source: ChatSource, question: Question, { signal, onPart }: AnswerOptions) => {
+  const quote = async (source: ChatSource, question: ChatQuestion, { signal, onPart }: AnswerOptions) => {
     const parts = await quotePassages(source, question, createChatPacer(signal))
     for (const part of parts) onPart?.(part, 'passages')
     return { kind: 'passages' as const, parts, language: source.track.language, model: EXTRACTIVE }

@@ -1,10 +1,10 @@
 export { DROP_REASONS, type DropReason } from './answer/check-statement.ts'
-export { type AnswerOptions, type Chat, createChat } from './create-chat.ts'
+export { type AnswerOptions, createChat, type VideoChat } from './create-chat.ts'
 export type {
   Answer,
   AnswerPart,
   AnswerProblem,
+  ChatQuestion,
   ChatSource,
   EarlierExchange,
-  Question,
 } from './types.ts'

@@ -14,7 +14,7 @@ import {
   SYSTEM_RULES,
 } from '@subtext/summarize/prompts'
 import { rankPassages } from './passages/rank-passages.ts'
-import type { ChatSource, EarlierExchange, Question } from './types.ts'
+import type { ChatQuestion, ChatSource, EarlierExchange } from './types.ts'
 
 /** What the model writes if the lines do not answer the question. */
 export const NOT_IN_VIDEO = 'NOT IN VIDEO'
@@ -50,7 +50,7 @@ const MAX_PASSAGES = 40
 const NOTES_SHARE = 0.25
 
 export interface PromptOptions {
-  question: Question
+  question: ChatQuestion
   /** Of the answer, BCP-47. */
   language: string
   limits: PromptLimits
@@ -144,7 +144,7 @@ const selectTurnTokens = ({ contextTokens = Number.POSITIVE_INFINITY }: PromptLi
   Math.min(MAX_TURN_TOKENS, contextTokens * TURN_SHARE)
 
 /** Builds the last turns of the conversation, in the form in which the model answers. */
-function buildTurns({ text, earlier }: Question, maxTokens: number): TextModelTurn[] {
+function buildTurns({ text, earlier }: ChatQuestion, maxTokens: number): TextModelTurn[] {
   const asked: TextModelTurn = { role: 'user', text: escapeLine(text) }
   const turns: TextModelTurn[] = [asked]
   let tokens = 0

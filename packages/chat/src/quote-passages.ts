@@ -1,13 +1,13 @@
 import type { Pace } from '@subtext/summarize'
 import { rankPassages } from './passages/rank-passages.ts'
-import type { AnswerPart, ChatSource, Question } from './types.ts'
+import type { AnswerPart, ChatQuestion, ChatSource } from './types.ts'
 
 const PASSAGES = 3
 
 /** Returns the passages that fit a question best, the best first: the answer without a language model. */
 export async function quotePassages(
   { cues, track }: ChatSource,
-  question: Question,
+  question: ChatQuestion,
   pace: Pace,
 ): Promise<AnswerPart[]> {
   const query = { question: question.text, earlier: question.earlier.at(-1)?.question, language: track.language }

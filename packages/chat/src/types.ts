@@ -24,7 +24,7 @@ export interface EarlierExchange {
   parts: AnswerPart[]
 }
 
-export interface Question {
+export interface ChatQuestion {
   text: string
   /** Oldest first. */
   earlier: EarlierExchange[]

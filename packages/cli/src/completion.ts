@@ -1,6 +1,6 @@
 import tab from '@bomb.sh/tab/commander'
 import type { Command } from 'commander'
-import type { Context } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 /**
  * The library's script for bash requires the package bash-completion, and evaluates the words on the line. This one requires
@@ -19,7 +19,7 @@ const BASH_SCRIPT = `_subtext() {
 complete -o default -F _subtext subtext`
 
 /** Adds the command that prints scripts for shells, and the hidden one that the scripts call. */
-export function addCompletion(program: Command, ctx: Context): void {
+export function addCompletion(program: Command, ctx: CommandContext): void {
   const scripts = tab(program, { completionCommandName: 'completion' })
   program.commands
     .find((command) => command.name() === 'completion')

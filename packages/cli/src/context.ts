@@ -14,7 +14,7 @@ export interface Terminal {
 }
 
 /** The dependencies of commands. */
-export interface Context {
+export interface CommandContext {
   terminal: Terminal
   environment: ReturnType<typeof readEnvironment>
   /** Aborted by Ctrl-C. */
@@ -33,7 +33,7 @@ export function createContext(
   terminal: Terminal,
   interrupt = new AbortController(),
   environment = readEnvironment(),
-): Context {
+): CommandContext {
   return {
     terminal,
     environment,

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Context } from './context.ts'
+import type { CommandContext } from './context.ts'
 import { UsageError } from './exit-codes.ts'
 import { isDirectory, openFolder, writeWhole } from './files.ts'
-import { type Content, isBinary } from './formats.ts'
+import { type FileContent, isBinary } from './formats.ts'
 import { writeText } from './terminal-text.ts'
 import { isVideoId, videoIdOf } from './video-id.ts'
 
@@ -11,7 +11,7 @@ import { isVideoId, videoIdOf } from './video-id.ts'
 export interface Destination {
   /** Whether the result of a URL already exists. */
   has(url: string): Promise<boolean>
-  write(url: string, videoId: string, content: Content): Promise<void>
+  write(url: string, videoId: string, content: FileContent): Promise<void>
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -23,7 +23,7 @@ const exists = (path: string): Promise<boolean> =>
 /** Explains an error of the file system, whose message names the system call rather than the purpose. */
 const cannotWrite = (path: string, error: unknown): string => `Cannot write to ${path}: ${(error as Error).message}`
 
-async function writeTo(path: string, content: Content): Promise<void> {
+async function writeTo(path: string, content: FileContent): Promise<void> {
   await writeWhole(path, content).catch((error: unknown) => {
     throw new Error(cannotWrite(path, error), { cause: error })
   })
@@ -41,7 +41,7 @@ async function checkFolder(folder: string, output: string): Promise<void> {
  *   cannot be created or written to.
  */
 export async function openDestination(
-  ctx: Context,
+  ctx: CommandContext,
   output: string | undefined,
   { format, several }: { format: string; several: boolean },
 ): Promise<Destination> {

@@ -18,7 +18,7 @@ export const SUMMARY_FORMATS = [...DOCUMENTS.keys(), 'pdf', ...Object.keys(PICTU
 export const TRANSCRIPT_FORMATS = ['txt', ...[...DOCUMENTS].filter(isTranscript).map(([name]) => name), 'json']
 
 /** The content of a file. */
-export type Content = string | Uint8Array
+export type FileContent = string | Uint8Array
 
 export const isPicture = (format: string): boolean => Object.hasOwn(PICTURES, format)
 /** Whether a format is binary, so that it cannot be shown on a terminal. */
@@ -30,7 +30,7 @@ export async function fetchSummary(
   jobId: string,
   format: string,
   signal: AbortSignal,
-): Promise<Content> {
+): Promise<FileContent> {
   if (isPicture(format)) {
     return download(jobId, signal, (options) => videos.infographic(jobId, { format: PICTURES[format], ...options }))
   }

@@ -1,12 +1,12 @@
 import { JOB_STATUSES, SUMMARY_MODES } from '@subtext/sdk/vocabulary'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { login, showUsage } from './commands/account.ts'
-import { type ChatOptions, chatAboutJob } from './commands/chat.ts'
+import { type ChatCommandOptions, chatAboutJob } from './commands/chat.ts'
 import { deriveJob, showEstimate, showReceipt } from './commands/costs.ts'
 import { cancelJob, listJobs, showResult, showStatus } from './commands/jobs.ts'
-import { type ProcessOptions, processVideos } from './commands/process.ts'
+import { type ProcessCommandOptions, processVideos } from './commands/process.ts'
 import { addCompletion } from './completion.ts'
-import type { Context } from './context.ts'
+import type { CommandContext } from './context.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { fetchSummary, fetchTranscript, SUMMARY_FORMATS, TRANSCRIPT_FORMATS } from './formats.ts'
 
@@ -30,7 +30,7 @@ function parseCount(value: string): number {
 }
 
 /** Defines the commands. Each one passes its exit code to `done`. */
-export function createProgram(ctx: Context, done: (code: ExitCode) => void): Command {
+export function createProgram(ctx: CommandContext, done: (code: ExitCode) => void): Command {
   const program = new Command('subtext')
     .description('Transcripts and summaries of public videos.')
     .configureOutput({
@@ -65,7 +65,7 @@ export function createProgram(ctx: Context, done: (code: ExitCode) => void): Com
   return program
 }
 
-function addVideoCommands(program: Command, ctx: Context, done: (code: ExitCode) => void): void {
+function addVideoCommands(program: Command, ctx: CommandContext, done: (code: ExitCode) => void): void {
   program
     .command('summarize')
     .description('summarize videos')
@@ -76,7 +76,7 @@ function addVideoCommands(program: Command, ctx: Context, done: (code: ExitCode)
     .addOption(output())
     .addOption(noWait())
     .addOption(json())
-    .action(async (urls: string[], options: ProcessOptions) =>
+    .action(async (urls: string[], options: ProcessCommandOptions) =>
       done(await processVideos(ctx, urls, options, fetchSummary)),
     )
   program
@@ -88,12 +88,12 @@ function addVideoCommands(program: Command, ctx: Context, done: (code: ExitCode)
     .addOption(output())
     .addOption(noWait())
     .addOption(json())
-    .action(async (urls: string[], options: ProcessOptions) =>
+    .action(async (urls: string[], options: ProcessCommandOptions) =>
       done(await processVideos(ctx, urls, { ...options, transcriptOnly: true }, fetchTranscript)),
     )
 }
 
-function addJobCommands(program: Command, ctx: Context, done: (code: ExitCode) => void): void {
+function addJobCommands(program: Command, ctx: CommandContext, done: (code: ExitCode) => void): void {
   program
     .command('status')
     .description('show the state of a job')
@@ -124,7 +124,7 @@ function addJobCommands(program: Command, ctx: Context, done: (code: ExitCode) =
     .action(async (jobId: string, options) => done(await cancelJob(ctx, jobId, options)))
 }
 
-function addChatCommand(program: Command, ctx: Context, done: (code: ExitCode) => void): void {
+function addChatCommand(program: Command, ctx: CommandContext, done: (code: ExitCode) => void): void {
   program
     .command('chat')
     .description('ask questions about the video of a completed job')
@@ -135,12 +135,12 @@ function addChatCommand(program: Command, ctx: Context, done: (code: ExitCode) =
     .option('--show <id>', 'print a conversation')
     .option('--delete <id>', 'delete a conversation')
     .addOption(json())
-    .action(async (jobId: string, question: string[], options: ChatOptions) =>
+    .action(async (jobId: string, question: string[], options: ChatCommandOptions) =>
       done(await chatAboutJob(ctx, jobId, question, options)),
     )
 }
 
-function addCostCommands(program: Command, ctx: Context, done: (code: ExitCode) => void): void {
+function addCostCommands(program: Command, ctx: CommandContext, done: (code: ExitCode) => void): void {
   program
     .command('estimate')
     .description('show what a video would cost, and whether it would be accepted')

@@ -1,6 +1,6 @@
 import type { Job } from '@subtext/sdk'
 import { MultiBar, Presets } from 'cli-progress'
-import type { Context } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 /** Shows the progress of jobs. */
 export interface Progress {
@@ -44,7 +44,7 @@ const fit = (text: string, width: number): string =>
   (text.length > width ? `…${text.slice(text.length - width + 1)}`.slice(0, width) : text).padEnd(width)
 
 /** Draws bars on standard error if it is a terminal that can redraw lines, and nothing otherwise. */
-export function openProgress({ terminal, environment }: Context): Progress {
+export function openProgress({ terminal, environment }: CommandContext): Progress {
   const stream = terminal.stderr as NodeJS.WriteStream
   if (!stream.isTTY || environment.isDumb) return NO_PROGRESS
   const states = new Map<string, State>()

@@ -1,12 +1,16 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import type { Context } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 /**
  * Reads a line from the terminal; undefined at the end of the input (Ctrl-D). With `hidden`, it is not shown while it is typed.
  * Ctrl-C interrupts the program.
  */
-export async function readLine(ctx: Context, question: string, { hidden = false } = {}): Promise<string | undefined> {
+export async function readLine(
+  ctx: CommandContext,
+  question: string,
+  { hidden = false } = {},
+): Promise<string | undefined> {
   const { stdin, stderr } = ctx.terminal
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   if (hidden) stderr.write(question)

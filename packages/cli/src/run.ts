@@ -1,13 +1,13 @@
 import { SubtextError } from '@subtext/sdk'
 import { CommanderError } from 'commander'
-import type { Context } from './context.ts'
+import type { CommandContext } from './context.ts'
 import { type ExitCode, FAILED, INTERRUPTED, OK, USAGE, UsageError } from './exit-codes.ts'
 import { TransferError } from './formats.ts'
 import { messageOf } from './message.ts'
 import { createProgram } from './program.ts'
 
 /** Runs a command line (without the name of the program) and returns the exit code. */
-export async function run(ctx: Context, args: string[]): Promise<ExitCode> {
+export async function run(ctx: CommandContext, args: string[]): Promise<ExitCode> {
   let code: ExitCode = OK
   try {
     await createProgram(ctx, (result) => {

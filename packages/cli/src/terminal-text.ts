@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { Content } from './formats.ts'
+import type { FileContent } from './formats.ts'
 
 /** Control characters that do more than begin a line or a column. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -9,6 +9,6 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
  * Writes text. On a terminal, leaves out control sequences, because titles and captions are foreign text. Files and pipes
  * receive every byte.
  */
-export function writeText(stream: Writable & { isTTY?: boolean }, content: Content): void {
+export function writeText(stream: Writable & { isTTY?: boolean }, content: FileContent): void {
   stream.write(stream.isTTY && typeof content === 'string' ? content.replace(CONTROL, '') : content)
 }

@@ -7,12 +7,12 @@ export interface Finding {
   message: string
 }
 
-export type Report = (where: string, message: string) => void
+export type ReportFinding = (where: string, message: string) => void
 
 /** A rule for documents, which reports violations. */
 export interface Policy<Subject> {
   name: string
-  check(subject: Subject, report: Report): void
+  check(subject: Subject, report: ReportFinding): void
 }
 
 /** Returns everything that violates one of the policies. */

@@ -1,16 +1,16 @@
 import { escapeMarkup } from '@subtext/render'
 import type { Assets } from './assets.ts'
-import type { Section } from './markdown.ts'
+import type { PageSection } from './markdown.ts'
 import { CHANGELOG_PATH, DOCS_PATH, GUIDES_PATH, OPENAPI_PATH } from './paths.ts'
 import type { ReferenceGroup } from './reference/operations.ts'
 
-export interface Page {
+export interface DocsPage {
   path: string
   title: string
   description: string
   body: string
   /** For the list of contents beside the text. */
-  sections: Section[]
+  sections: PageSection[]
   /** Where the same page is as Markdown. */
   markdownPath?: string
   /** Whether the page is wide enough for samples beside the text. */
@@ -36,7 +36,7 @@ const link = (href: string, text: string, current: string): string =>
 const list = (title: string, links: string[]): string =>
   `<h2>${escapeMarkup(title)}</h2><ul>${links.map((each) => `<li>${each}</li>`).join('')}</ul>`
 
-function writeNavigation({ guides, groups, hasDashboard }: Navigation, { path, isWide }: Page): string {
+function writeNavigation({ guides, groups, hasDashboard }: Navigation, { path, isWide }: DocsPage): string {
   const operations = groups.map(({ name, operations: members }) => {
     const details = isWide
       ? `<ul class="operations">${members.map(({ id, summary }) => `<li><a href="${DOCS_PATH}#${id}">${escapeMarkup(summary.replaceAll('`', ''))}</a></li>`).join('')}</ul>`
@@ -61,7 +61,7 @@ function writeNavigation({ guides, groups, hasDashboard }: Navigation, { path, i
 /** A list of contents with one or two entries does not help. */
 const MIN_CONTENTS = 3
 
-function writeContents(sections: Section[], markdownPath: string | undefined): string {
+function writeContents(sections: PageSection[], markdownPath: string | undefined): string {
   const entries = sections.filter(({ level }) => level === 2 || level === 3)
   const items = entries.map(
     ({ level, heading, id }) => `<li class="level-${level}"><a href="#${id}">${escapeMarkup(heading)}</a></li>`,
@@ -74,7 +74,7 @@ function writeContents(sections: Section[], markdownPath: string | undefined): s
 }
 
 const writeHead = (
-  { title, description, markdownPath, scripts = [] }: Page,
+  { title, description, markdownPath, scripts = [] }: DocsPage,
   assets: Assets,
 ): string => `<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -103,7 +103,7 @@ const writeSearch = (
 </dialog>`
 
 /** Returns a page of the documentation. */
-export const writePage = (page: Page, { assets, navigation }: LayoutContext): string => `<!doctype html>
+export const writePage = (page: DocsPage, { assets, navigation }: LayoutContext): string => `<!doctype html>
 <html lang="en">
 <head>
 ${writeHead({ ...page, scripts: ['search.js', ...(page.scripts ?? [])] }, assets)}
@@ -125,7 +125,7 @@ ${writeSearch(assets)}
 `
 
 /** Returns a page of its own, without the navigation of the documentation. */
-export const writeSinglePage = (page: Page, assets: Assets): string => `<!doctype html>
+export const writeSinglePage = (page: DocsPage, assets: Assets): string => `<!doctype html>
 <html lang="en">
 <head>
 ${writeHead(page, assets)}

@@ -3,7 +3,7 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import { highlight } from './highlight.ts'
 
 /** A heading and the plain text below it, up to the next heading. */
-export interface Section {
+export interface PageSection {
   level: number
   heading: string
   /** The anchor of the heading. */
@@ -14,7 +14,7 @@ export interface Section {
 export interface Rendered {
   html: string
   /** The first heading is the title. */
-  sections: Section[]
+  sections: PageSection[]
 }
 
 /** Returns the address that a link leads to in the documentation, or null if its target is not a part of it. */
@@ -82,9 +82,9 @@ function resolveImages(tokens: Token[], images: readonly ServedImage[], resolve:
 }
 
 /** Gives every heading its anchor. A heading that is an error code has the code as its anchor, as in `docs_url`. */
-function collectSections(tokens: Token[]): Section[] {
+function collectSections(tokens: Token[]): PageSection[] {
   const toSlug = createSlugger()
-  const sections: Section[] = []
+  const sections: PageSection[] = []
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open') {
       const heading = plainText(tokens[index + 1] ?? token)

@@ -6,7 +6,7 @@ import type { Reference } from './reference/operations.ts'
 import { writeReferenceHtml } from './reference/write-html.ts'
 
 /** A video that the service itself serves, to try it with. */
-export interface SampleVideo {
+export interface ListedSample {
   id: string
   title: string
   /** BCP-47. */
@@ -19,7 +19,7 @@ export interface SampleVideo {
 
 export const watchUrl = (id: string): string => `https://www.youtube.com/watch?v=${id}`
 
-const writeFirstCall = (server: string, video: SampleVideo | undefined): string =>
+const writeFirstCall = (server: string, video: ListedSample | undefined): string =>
   [
     `curl -s ${server}/videos/process \\`,
     '  -H "Authorization: Bearer $KEY" -H \'Content-Type: application/json\' \\',
@@ -34,7 +34,7 @@ const writeGuides = (guides: Guide[]): string =>
     )
     .join('')}</ul>`
 
-function writeSample({ id, title, language, shows, error }: SampleVideo): string {
+function writeSample({ id, title, language, shows, error }: ListedSample): string {
   const codes = [error?.code, error?.reason].flatMap((each) => (each ? [`<code>${escapeMarkup(each)}</code>`] : []))
   const cells = [
     `<code>${escapeMarkup(watchUrl(id))}</code><br><span lang="${escapeMarkup(language)}">${escapeMarkup(title)}</span>`,
@@ -44,7 +44,7 @@ function writeSample({ id, title, language, shows, error }: SampleVideo): string
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
 }
 
-const writeSampleVideos = (samples: readonly SampleVideo[]): string =>
+const writeSampleVideos = (samples: readonly ListedSample[]): string =>
   samples.length === 0
     ? ''
     : `<h2 id="sample-videos">Sample videos</h2>
@@ -63,7 +63,7 @@ ${samples.map(writeSample).join('\n')}
 export async function writeOverview(
   reference: Reference,
   guides: Guide[],
-  samples: readonly SampleVideo[],
+  samples: readonly ListedSample[],
 ): Promise<string> {
   const { title, version, description, server } = reference
   const [lead = '', ...basics] = description.split('\n\n')

@@ -1,4 +1,4 @@
-import type { Page } from './layout.ts'
+import type { DocsPage } from './layout.ts'
 import { DOCS_PATH } from './paths.ts'
 import type { Field } from './reference/fields.ts'
 import type { Reference, ReferenceOperation } from './reference/operations.ts'
@@ -23,7 +23,7 @@ function describe({ method, path, description, parameters, body }: ReferenceOper
   return [`${method} ${path}`, description.replaceAll('`', ''), ...new Set(names)].join(' ')
 }
 
-const indexPage = ({ title, path, sections }: Page): SearchEntry[] =>
+const indexPage = ({ title, path, sections }: DocsPage): SearchEntry[] =>
   sections.map(({ heading, id, level, text }) => ({
     p: title,
     h: heading,
@@ -32,7 +32,7 @@ const indexPage = ({ title, path, sections }: Page): SearchEntry[] =>
   }))
 
 /** Returns the JSON text of everything that can be searched for: the sections of pages, and the operations. */
-export function buildSearchIndex(pages: Page[], { groups }: Reference): string {
+export function buildSearchIndex(pages: DocsPage[], { groups }: Reference): string {
   const operations = groups.flatMap((group) =>
     group.operations.map((operation) => ({
       p: `Reference: ${group.name}`,

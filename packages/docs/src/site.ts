@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Assets, readAssets } from './assets.ts'
-import { type Navigation, type Page, writePage, writeSinglePage } from './layout.ts'
+import { type DocsPage, type Navigation, writePage, writeSinglePage } from './layout.ts'
 import { writeLlmsIndex } from './llms.ts'
 import { type ResolveLink, renderMarkdown } from './markdown.ts'
-import { type SampleVideo, writeOverview } from './overview.ts'
+import { type ListedSample, writeOverview } from './overview.ts'
 import { CHANGELOG_PATH, DEPRECATIONS_PATH, DOCS_PATH, ERRORS_PATH, GUIDES_PATH } from './paths.ts'
 import { type Guide, type GuideImage, readChangelog, readGuideImages, readGuides } from './read-guides.ts'
 import type { OpenApiDocument } from './reference/document.ts'
@@ -18,7 +18,7 @@ export interface SiteInput {
   openApi: object
   /** Origin of the service. */
   origin: string
-  samples: readonly SampleVideo[]
+  samples: readonly ListedSample[]
   /** Whether the root of the service is the dashboard. */
   hasDashboard: boolean
   /** Returns the Markdown of a guide with what holds on this installation. Default: the committed text. */
@@ -93,8 +93,8 @@ function linkMarkdown(markdown: string, resolve: ResolveLink): string {
 async function buildPages(
   documents: Document[],
   images: readonly GuideImage[],
-): Promise<{ pages: Page[]; twins: (SiteFile & { content: string })[] }> {
-  const pages: Page[] = []
+): Promise<{ pages: DocsPage[]; twins: (SiteFile & { content: string })[] }> {
+  const pages: DocsPage[] = []
   const twins: (SiteFile & { content: string })[] = []
   for (const { source, path, title, description, markdown } of documents) {
     await nextTurn()
@@ -120,8 +120,8 @@ function addAliases(documents: Document[], files: SiteFile[]): SiteFile[] {
 const buildOverviewPage = async (
   reference: Reference,
   guides: Guide[],
-  samples: readonly SampleVideo[],
-): Promise<Page> => ({
+  samples: readonly ListedSample[],
+): Promise<DocsPage> => ({
   path: DOCS_PATH,
   title: 'API reference',
   description: reference.summary,

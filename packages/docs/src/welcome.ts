@@ -1,13 +1,13 @@
 import { API_PREFIX } from '@subtext/contracts'
 import { escapeMarkup } from '@subtext/render'
 import { renderCode } from './markdown.ts'
-import { type SampleVideo, watchUrl } from './overview.ts'
+import { type ListedSample, watchUrl } from './overview.ts'
 import { DOCS_PATH, GUIDES_PATH, OPENAPI_PATH } from './paths.ts'
 
 interface WelcomeInput {
   /** Origin of the service. */
   origin: string
-  sample: SampleVideo | undefined
+  sample: ListedSample | undefined
 }
 
 interface Step {

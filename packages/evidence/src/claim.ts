@@ -8,10 +8,10 @@ export interface Claim {
 }
 
 /** A segment that a claim cites, and words that it is said to contain. */
-export interface Citation {
+export interface CitedSegment {
   id: number
   quote: string | null
 }
 
-export const listCitations = ({ segmentIds, quotes = [] }: Claim): Citation[] =>
+export const listCitations = ({ segmentIds, quotes = [] }: Claim): CitedSegment[] =>
   segmentIds.map((id, index) => ({ id, quote: quotes[index] ?? null }))

@@ -4,7 +4,7 @@ export { type AmountToSay, createAmountSearch, readAmount } from './checks/amoun
 export { type Check, findReason, REASONS } from './checks/check.ts'
 export { createQuoteFinder } from './checks/quotations.ts'
 export { createScriptCheck } from './checks/script.ts'
-export type { Citation, Claim } from './claim.ts'
+export type { CitedSegment, Claim } from './claim.ts'
 export { createClaimChecks } from './create-claim-checks.ts'
 export {
   buildNotesEvidence,

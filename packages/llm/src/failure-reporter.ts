@@ -1,5 +1,5 @@
 import type { Logger } from '@subtext/runtime'
-import type { Failure, FailureDetails } from './failures.ts'
+import type { CallFailure, FailureDetails } from './failures.ts'
 
 export type FailureLog = Pick<Logger, 'warn' | 'error'>
 
@@ -13,7 +13,7 @@ const REPEAT_AFTER_MS = 60_000
  */
 export function createFailureReporter(log: FailureLog, now: () => number = () => performance.now()) {
   let lastErrorAt = Number.NEGATIVE_INFINITY
-  return (failure: Failure, details: FailureDetails): void => {
+  return (failure: CallFailure, details: FailureDetails): void => {
     if (!failure.needsOperator) log.warn('model call failed', { ...details })
     else if (now() - lastErrorAt >= REPEAT_AFTER_MS) {
       lastErrorAt = now()

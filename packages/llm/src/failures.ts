@@ -23,7 +23,7 @@ export const FAILURE_KIND_NAMES = Object.keys(FAILURE_KINDS) as FailureKind[]
 const THROTTLING_KINDS = new Set<FailureKind>(['throttled', 'overloaded'])
 const OPERATOR_KINDS = new Set<FailureKind>(['unauthorized', 'billing', 'not_found'])
 
-export interface Failure {
+export interface CallFailure {
   kind: FailureKind
   /** The same call may succeed later. */
   retryable: boolean
@@ -37,7 +37,7 @@ export interface Failure {
   needsOperator: boolean
 }
 
-export const createFailure = (kind: FailureKind): Failure => ({
+export const createFailure = (kind: FailureKind): CallFailure => ({
   kind,
   ...FAILURE_KINDS[kind],
   retryAfterMs: null,

@@ -1,5 +1,5 @@
 import { escapeMarkup } from '@subtext/render'
-import type { Content } from './templates.ts'
+import type { EmailContent } from './templates.ts'
 
 export interface RenderedEmail {
   subject: string
@@ -8,7 +8,7 @@ export interface RenderedEmail {
 }
 
 /** Renders an email as plain text and as HTML that needs no image, style sheet or script. */
-export function renderEmail({ subject, paragraphs, action, note }: Content, origin: string): RenderedEmail {
+export function renderEmail({ subject, paragraphs, action, note }: EmailContent, origin: string): RenderedEmail {
   const blocks = [...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), ...(note ? [note] : [])]
   return {
     subject,
@@ -30,6 +30,6 @@ ${note ? `<p style="font-size:14px;opacity:.75">${escapeMarkup(note)}</p>` : ''}
   }
 }
 
-const renderAction = ({ label, url }: NonNullable<Content['action']>): string => `<p><a href="${escapeMarkup(url)}"
+const renderAction = ({ label, url }: NonNullable<EmailContent['action']>): string => `<p><a href="${escapeMarkup(url)}"
 style="display:inline-block;padding:10px 18px;border-radius:6px;background:#0f6b63;color:#fff;text-decoration:none">${escapeMarkup(label)}</a></p>
 <p style="font-size:14px;opacity:.75">Or open this address:<br>${escapeMarkup(url)}</p>`

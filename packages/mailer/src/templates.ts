@@ -1,7 +1,7 @@
 import type { EmailData, EmailKind } from '@subtext/core/emails'
 
 /** The content of an email, without markup. */
-export interface Content {
+export interface EmailContent {
   subject: string
   paragraphs: string[]
   /** The link that the reader follows next. */
@@ -16,7 +16,7 @@ export interface TemplateContext {
   link: string | null
 }
 
-type Template<K extends EmailKind> = (data: EmailData[K], context: TemplateContext) => Content
+type Template<K extends EmailKind> = (data: EmailData[K], context: TemplateContext) => EmailContent
 
 const IGNORE = 'If you did not ask for this, ignore this email: nothing happens without the link.'
 const count = (value: number): string => value.toLocaleString('en')
@@ -108,8 +108,8 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
 }
 
 /** Returns the content of an email. Throws for a kind that only another version of the service knows. */
-export function writeContent(kind: string, data: Record<string, unknown>, context: TemplateContext): Content {
+export function writeContent(kind: string, data: Record<string, unknown>, context: TemplateContext): EmailContent {
   const template = Object.hasOwn(TEMPLATES, kind) ? TEMPLATES[kind as EmailKind] : undefined
   if (!template) throw new Error(`There is no template for emails of the kind ${kind}.`)
-  return (template as (data: unknown, context: TemplateContext) => Content)(data, context)
+  return (template as (data: unknown, context: TemplateContext) => EmailContent)(data, context)
 }

@@ -1,5 +1,5 @@
 import { quote } from './quote.ts'
-import type { Part } from './result-text.ts'
+import type { ResultPart } from './result-text.ts'
 import { MAX_TEXT_CHARS, pageOf, type TextPage } from './text-page.ts'
 
 /** Characters for what surrounds a text: the marks of a quotation, and where it continues. */
@@ -8,7 +8,7 @@ const FRAME_CHARS = 320
 export interface PageOptions {
   jobId: string
   /** The part of the result that the text is, as `get_video_result` returns it. */
-  part: Part
+  part: ResultPart
   cursor?: string
   maxChars?: number
 }

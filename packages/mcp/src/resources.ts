@@ -3,7 +3,7 @@ import type { DefaultResult, Subtext } from '@subtext/sdk'
 import { SUMMARY_MODES } from '@subtext/sdk/vocabulary'
 import { toProtocolError } from './protocol-error.ts'
 import { quotePage } from './quoted-page.ts'
-import { fetchResult, type Part, writeText } from './result-text.ts'
+import { fetchResult, type ResultPart, writeText } from './result-text.ts'
 import { cursorAt } from './text-page.ts'
 import { startTimeLimit } from './time-limit.ts'
 
@@ -21,7 +21,7 @@ async function readResult(subtext: Subtext, jobId: string, signal: AbortSignal):
  * Returns the first page of the last text in a part of a result, quoted. Its cursor counts from the start of the part, because
  * resources have no further pages: `get_video_result` returns the rest.
  */
-function showLast(uri: URL, text: string, part: Part, result: DefaultResult) {
+function showLast(uri: URL, text: string, part: ResultPart, result: DefaultResult) {
   const all = writeText(result, part)
   const cursor = cursorAt(all.length - text.length)
   const { quoted } = quotePage(all, { jobId: result.job_id, part, cursor })

@@ -1,7 +1,7 @@
 import type { DefaultResult, Subtext, SummaryMode } from '@subtext/sdk'
 import type { TimeLimit } from './time-limit.ts'
 
-export type Part = 'summaries' | 'transcript' | 'all'
+export type ResultPart = 'summaries' | 'transcript' | 'all'
 
 const HEADINGS: Record<SummaryMode, string> = {
   tldr: 'TL;DR',
@@ -23,7 +23,7 @@ export const describeVideo = ({ video_info: { video_id, title, url, channel, dur
 })
 
 /** Returns the texts of a result as Markdown. A result without summaries has its transcript in their place. */
-export function writeText({ video_info, summaries, transcript }: DefaultResult, part: Part): string {
+export function writeText({ video_info, summaries, transcript }: DefaultResult, part: ResultPart): string {
   const sections = [`# ${video_info.title}`, `${video_info.channel.name} · ${video_info.url}`]
   if (part !== 'transcript') {
     for (const [mode, text] of Object.entries(summaries)) sections.push(`## ${headingOf(mode)}`, text ?? '')

@@ -1,11 +1,11 @@
 import {
   type Api,
-  type Call,
   callServer,
   data,
   endless,
   failure,
   later,
+  type ServerCall,
   silence,
   stream,
   useVirtualTime,
@@ -34,12 +34,12 @@ const RESULT = {
   summaries: { tldr: 'Short.' },
 }
 
-const toolCall = (name: string, args: object): Call => ['tools/call', { name, arguments: args }]
+const toolCall = (name: string, args: object): ServerCall => ['tools/call', { name, arguments: args }]
 const SUMMARIZE = toolCall('summarize_platform_video', VIDEO)
-const AS_TASK: Call = ['tools/call', SUMMARIZE[1], true]
+const AS_TASK: ServerCall = ['tools/call', SUMMARIZE[1], true]
 const PROCESS = toolCall('process_platform_video', VIDEO)
 const STATUS = toolCall('get_video_job_status', { job_id: ID })
-const GET_TASK: Call = ['tasks/get', { taskId: ID }, true]
+const GET_TASK: ServerCall = ['tasks/get', { taskId: ID }, true]
 const CALLS = [
   SUMMARIZE,
   AS_TASK,
@@ -51,7 +51,7 @@ const CALLS = [
   ['tasks/cancel', { taskId: ID }, true],
   ['tasks/update', { taskId: ID }, true],
   ['resources/read', { uri: `video://${ID}/transcript` }],
-] satisfies Call[]
+] satisfies ServerCall[]
 
 const unavailable = (retryAfter: number) => failure(503, 'SERVICE_UNAVAILABLE', retryAfter)
 const reset = (): never => {
@@ -163,7 +163,7 @@ test('a client that waits for longer gets the result of a job that ends later', 
 test.each([PROCESS, STATUS])(
   'a request is repeated three times, within seconds, while the API is down',
   async (...call) => {
-    const { requests, seconds } = await callServer(reset, call as unknown as Call)
+    const { requests, seconds } = await callServer(reset, call as unknown as ServerCall)
     expect(requests).toHaveLength(4)
     expect(seconds).toBeLessThan(5)
   },

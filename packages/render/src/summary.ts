@@ -1,7 +1,7 @@
 import type { SummaryContent, SummaryMode, SummaryPoint } from '@subtext/contracts'
 import { type CitationTarget, listPoints } from './citations.ts'
 import { foldText } from './fold-text.ts'
-import { type Claim, type Moment, markdownSyntax, plainSyntax, type Syntax } from './syntax.ts'
+import { type Moment, markdownSyntax, plainSyntax, type Syntax, type TimedClaim } from './syntax.ts'
 
 interface Layout {
   syntax: Syntax
@@ -26,7 +26,7 @@ function findMoments({ segmentIds }: SummaryPoint, { videoId, startOf }: Citatio
     .slice(0, MAX_MOMENTS)
 }
 
-const toClaim = (point: SummaryPoint, target: CitationTarget): Claim => ({
+const toClaim = (point: SummaryPoint, target: CitationTarget): TimedClaim => ({
   text: point.text,
   moments: findMoments(point, target),
 })

@@ -12,7 +12,7 @@ export interface Moment {
 }
 
 /** Text from outside and the moments it rests on. */
-export interface Claim {
+export interface TimedClaim {
   text: string
   moments: Moment[]
 }
@@ -29,7 +29,7 @@ export interface Syntax {
   heading(heading: Heading): string
   paragraph(text: string): string
   /** Writes claims as running text. */
-  claims(claims: Claim[]): string
+  claims(claims: TimedClaim[]): string
   /** Writes a remark of ours about the text that follows. */
   note(text: string): string
   /** `items` are results of `item`, `claim` and `moment`. */
@@ -38,7 +38,7 @@ export interface Syntax {
   /** Writes a date, a duration or the like, which runs from left to right in every language, as the end of an item. */
   figure(text: string): string
   /** Writes a list item with its moments after it. */
-  claim(claim: Claim): string
+  claim(claim: TimedClaim): string
   /** Writes a list item that begins with its moment. */
   moment(moment: Moment, text: string): string
   /** Writes a URL that the service made itself. */
@@ -54,8 +54,8 @@ const writeList = (items: string[], numbered = false): string =>
 const joinBlocks = (blocks: string[]): string => blocks.filter((block) => block !== '').join('\n\n')
 
 /** Joins neighbors without a moment between them. Claims without text are omitted. */
-export function mergeClaims(claims: Claim[]): Claim[] {
-  const merged: Claim[] = []
+export function mergeClaims(claims: TimedClaim[]): TimedClaim[] {
+  const merged: TimedClaim[] = []
   for (const claim of claims.filter(({ text }) => foldText(text) !== '')) {
     const last = merged.at(-1)
     if (last && last.moments.length === 0) {

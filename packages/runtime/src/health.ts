@@ -1,14 +1,14 @@
 import type { Logger } from './logger.ts'
 
 /** False or a rejection means that the service is unavailable. */
-export type Check = () => boolean | Promise<unknown>
+export type HealthCheck = () => boolean | Promise<unknown>
 
 export interface HealthOptions {
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** Services that the process cannot work without, by name. */
-  required: Record<string, Check>
+  required: Record<string, HealthCheck>
   /** Services that it can do without for a while. */
-  optional?: Record<string, Check>
+  optional?: Record<string, HealthCheck>
   /** Aborts when the process begins to stop. */
   draining: AbortSignal
   /** Loops that must keep running for the process to do its work. */
@@ -100,13 +100,13 @@ export function shareFor<T>(intervalMs: number, now: () => number, work: () => P
   }
 }
 
-async function findAway(checks: Record<string, Check>): Promise<string[]> {
+async function findAway(checks: Record<string, HealthCheck>): Promise<string[]> {
   const names = Object.keys(checks)
   const up = await Promise.all(Object.values(checks).map(passes))
   return names.filter((_, index) => !up[index])
 }
 
-async function passes(check: Check): Promise<boolean> {
+async function passes(check: HealthCheck): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, CHECK_TIMEOUT_MS, false)

@@ -11,14 +11,14 @@ export interface MetricsServer {
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 }
 const METHODS = ['GET', 'HEAD']
 
-export interface Page {
+export interface ServedPage {
   status: number
   type: string
   text: string
 }
-export type Pages = Map<string, () => Promise<Page>>
+export type Pages = Map<string, () => Promise<ServedPage>>
 
-export const pageOf = ({ ok, body }: HealthReport): Page => ({
+export const pageOf = ({ ok, body }: HealthReport): ServedPage => ({
   status: ok ? 200 : 503,
   type: 'application/json',
   text: JSON.stringify(body),

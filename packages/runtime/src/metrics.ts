@@ -8,16 +8,16 @@ import { type MetricsServer, type Pages, pageOf, servePages } from './metrics-se
  */
 type LabelValues = readonly string[] | string
 export type LabelSpec = Record<string, LabelValues>
-export type Labels<S extends LabelSpec> = {
+export type MetricLabels<S extends LabelSpec> = {
   [L in keyof S]: S[L] extends readonly (infer V extends string)[] ? V : string
 }
 
 /** Adds to a counter; 1 by default. */
-export type Count<S extends LabelSpec> = (labels: Labels<S>, amount?: number) => void
+export type Count<S extends LabelSpec> = (labels: MetricLabels<S>, amount?: number) => void
 /** Adds a duration in seconds to a histogram. */
-export type Observe<S extends LabelSpec> = (labels: Labels<S>, seconds: number) => void
+export type Observe<S extends LabelSpec> = (labels: MetricLabels<S>, seconds: number) => void
 /** Sets where a gauge gets its values. They are read whenever the metrics are requested, and left out if that fails. */
-export type ReadFrom<S extends LabelSpec> = (read: () => Promise<[Labels<S>, number][]>) => void
+export type ReadFrom<S extends LabelSpec> = (read: () => Promise<[MetricLabels<S>, number][]>) => void
 
 /** The description of a metric, without its values. */
 export interface MetricDescription {

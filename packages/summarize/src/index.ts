@@ -1,12 +1,5 @@
 export { createExtractiveSummarizer } from './extractive/extractive-summarizer.ts'
-export {
-  createForecaster,
-  type Forecast,
-  type ForecastRequest,
-  type ForecastSummaries,
-  type UsageSample,
-} from './forecast/forecast.ts'
-export type { TranscriptSize } from './forecast/transcript-size.ts'
+export { createForecaster, type ForecastSummaries } from './forecast/forecast.ts'
 export { buildInfographicKey } from './infographic/infographic-key.ts'
 export { createInfographicWriter, type InfographicWriter } from './infographic/write-infographic.ts'
 export { listSummaryWarnings } from './list-summary-warnings.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { clusterEnv } from '@subtext/db/testing'
 import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
-import { listChildren, type Program } from './programs.ts'
+import { listChildren, type RunningProgram } from './programs.ts'
 
 /** The top folder of the repository. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -61,7 +61,7 @@ export interface StartedService {
   /** Returns what it and its apps have written to standard error. */
   said(): string
   /** Returns the child processes of this moment. */
-  children(): Program[]
+  children(): RunningProgram[]
   /** Sends SIGINT and returns the exit code of the command. */
   interrupt(): Promise<number | null>
   /** Kills the process itself, as a crash does; its servers keep running. */

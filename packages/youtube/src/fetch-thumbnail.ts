@@ -2,7 +2,7 @@ import { withTimeout } from '@subtext/runtime'
 import { dispatchRequest, type PlatformFetch } from './session/dispatch-request.ts'
 import { reportRequest } from './session/observe-requests.ts'
 import { buildTarget } from './session/platform-address.ts'
-import type { Destination } from './session/transport.ts'
+import type { PlatformDestination } from './session/transport.ts'
 
 /** Returns the thumbnail of a video, or null if it is not available soon. Never rejects. */
 export type FetchThumbnail = (videoId: string, signal: AbortSignal) => Promise<Uint8Array | null>
@@ -17,7 +17,10 @@ const NAME = 'hqdefault'
  * Creates a function that asks the image host directly: the host blocks nobody, and a thumbnail is not worth a proxy. It
  * follows no redirects.
  */
-export function createThumbnailFetcher({ origin, fetch: send = dispatchRequest }: Destination = {}): FetchThumbnail {
+export function createThumbnailFetcher({
+  origin,
+  fetch: send = dispatchRequest,
+}: PlatformDestination = {}): FetchThumbnail {
   return async (videoId, signal) => {
     const url = new URL(`https://${IMAGE_HOST}/vi/${encodeURIComponent(videoId)}/${NAME}.jpg`)
     try {

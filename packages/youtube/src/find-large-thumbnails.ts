@@ -1,6 +1,6 @@
 import type { PlatformFetch } from './session/dispatch-request.ts'
 import { buildTarget } from './session/platform-address.ts'
-import type { Destination } from './session/transport.ts'
+import type { PlatformDestination } from './session/transport.ts'
 
 /** Whether the two large thumbnails of a video exist. */
 export interface LargeThumbnails {
@@ -11,7 +11,7 @@ export interface LargeThumbnails {
 /** Returns which large thumbnails a video has; null if that cannot be found out quickly. Never rejects. */
 export type FindLargeThumbnails = (videoId: string) => Promise<LargeThumbnails | null>
 
-interface FinderOptions extends Destination {
+interface FinderOptions extends PlatformDestination {
   /** Timeout of a request to the image host. */
   timeoutMs?: number
   /** How long the image host is left alone after it has failed to reply. */

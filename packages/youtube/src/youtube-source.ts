@@ -10,7 +10,7 @@ import { outcomeOf, type PlatformLog, type PlatformMonitor, SILENT_MONITOR } fro
 import { classifyPlayer, isKnownStatus } from './refusals/classify-playability.ts'
 import { type Refusal, UpstreamRefusal, unreadableCaptions } from './refusals/refusal.ts'
 import { applyAppVersions } from './session/app-versions.ts'
-import type { Destination } from './session/transport.ts'
+import type { PlatformDestination } from './session/transport.ts'
 import type { TokenProvider } from './token-provider.ts'
 import {
   type AddressedTrack,
@@ -25,7 +25,7 @@ import { type PlayerResponse, parsePlayerResponse } from './video/player-respons
 import { buildVideoInfo, selectPublishedAt } from './video/video-info.ts'
 import type { FetchOptions, ReadCaptions, SourcedTranscript, SourcedVideo, VideoSource } from './video-source.ts'
 
-export interface YoutubeSourceOptions extends Destination {
+export interface YoutubeSourceOptions extends PlatformDestination {
   /** `http(s)://[user:password@]host:port`; used in turn. */
   proxyUrls: string[]
   log?: PlatformLog

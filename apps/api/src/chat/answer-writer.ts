@@ -1,4 +1,4 @@
-import type { Answer, AnswerPart, Chat } from '@subtext/chat'
+import type { Answer, AnswerPart, VideoChat } from '@subtext/chat'
 import { ServiceError, type Warning } from '@subtext/contracts'
 import {
   type AskContext,
@@ -78,7 +78,7 @@ const toStored = ({ kind, language, model, problem }: Answer, parts: StoredPart[
 })
 
 /** Creates the writer. `chat` is the engine that answers. */
-export function createAnswerWriter(ctx: WriterContext, chat: Chat, monitor: AnswerMonitor): AnswerWriter {
+export function createAnswerWriter(ctx: WriterContext, chat: VideoChat, monitor: AnswerMonitor): AnswerWriter {
   const running = new Map<string, RunningAnswer>()
   const stopping = new AbortController()
 

@@ -2,7 +2,7 @@ import { buildErrorBody, ServiceError } from '@subtext/contracts'
 import type { ChatExchange } from '@subtext/core/chats'
 import type { ApiContext } from '../context.ts'
 import { translateError } from '../http/errors.ts'
-import type { ServerEvent } from '../http/event-stream.ts'
+import type { SentEvent } from '../http/event-stream.ts'
 import { createPiecePresenter, notInVideo, presentChatAnswer } from '../presenters/chat.ts'
 import type { WrittenPart } from './answer-feed.ts'
 import type { RunningAnswer } from './answer-writer.ts'
@@ -16,7 +16,7 @@ export async function* streamAnswer(
   ctx: ApiContext,
   { videoId, parts, done }: RunningAnswer & { videoId: string },
   signal: AbortSignal,
-): AsyncGenerator<ServerEvent[]> {
+): AsyncGenerator<SentEvent[]> {
   const events = createEvents(videoId)
   // Sends the headers, so that nothing on the way gives up while the model reads.
   yield []
@@ -46,10 +46,10 @@ export async function* streamAnswer(
 function createEvents(videoId: string) {
   let id = 0
   let present: ReturnType<typeof createPiecePresenter> | undefined
-  const create = (name: string, data: unknown): ServerEvent => ({ name, id: String(++id), data })
+  const create = (name: string, data: unknown): SentEvent => ({ name, id: String(++id), data })
   return {
     create,
-    ofPart({ kind, part }: WrittenPart): ServerEvent[] {
+    ofPart({ kind, part }: WrittenPart): SentEvent[] {
       present ??= createPiecePresenter(videoId, kind)
       const { text, citations } = present(part)
       return [create('delta', { text }), ...citations.map((citation) => create('citation', citation))]

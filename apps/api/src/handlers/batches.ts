@@ -1,11 +1,11 @@
 import type { batches, Warning } from '@subtext/contracts'
 import {
-  type Batch,
-  type BatchJob,
   describeBatchJob,
   getBatch,
   listBatches,
   readResults,
+  type StoredBatch,
+  type StoredBatchJob,
   submitBatch,
 } from '@subtext/core/batches'
 import { describeAttribution } from '@subtext/core/jobs'
@@ -57,9 +57,9 @@ export const batchHandlers: Handlers<typeof batches> = {
 }
 
 /** Returns the warnings of the jobs that the results contain, each with its job. */
-const listWarnings = (jobs: BatchJob[], includeFailed: boolean): Warning[] =>
+const listWarnings = (jobs: StoredBatchJob[], includeFailed: boolean): Warning[] =>
   jobs
     .filter(({ status }) => status === 'completed' || (includeFailed && status === 'failed'))
     .flatMap(({ id, warnings }) => warnings.map((warning) => ({ ...warning, job_id: id })))
 
-const retryAfter = ({ status }: Batch): Record<string, string> => (status === 'processing' ? POLL_AGAIN : {})
+const retryAfter = ({ status }: StoredBatch): Record<string, string> => (status === 'processing' ? POLL_AGAIN : {})

@@ -13,7 +13,7 @@ import type { RunningAnswer } from '../chat/answer-writer.ts'
 import { streamAnswer } from '../chat/stream-answer.ts'
 import type { ApiContext } from '../context.ts'
 import { sendEvents } from '../http/event-stream.ts'
-import type { Call, Handlers } from '../http/mount.ts'
+import type { Handlers, RequestCall } from '../http/mount.ts'
 import { conversationPath, presentChatAnswer, presentConversation, presentExchange } from '../presenters/chat.ts'
 import { presentPage } from '../presenters/page.ts'
 
@@ -58,8 +58,8 @@ export const chatHandlers: Handlers<typeof chats> = {
  */
 function holdStream(
   ctx: ApiContext,
-  { userId }: Call['actor'],
-  abortSignal: Call['abortSignal'],
+  { userId }: RequestCall['actor'],
+  abortSignal: RequestCall['abortSignal'],
 ): { signal: AbortSignal; release: () => void } {
   const release = ctx.acquireStream(userId)
   const signal = abortSignal({ outlastsDraining: true })
@@ -72,7 +72,7 @@ function holdStream(
 async function startAnswer(
   ctx: ApiContext,
   { params, body }: { params: { job_id: string }; body: AskQuestion },
-  { actor, resource }: Pick<Call, 'actor' | 'resource'>,
+  { actor, resource }: Pick<RequestCall, 'actor' | 'resource'>,
 ): Promise<{ answer: RunningAnswer; conversationId: string; videoId: string }> {
   let release = (): void => {}
   const admit = (): void => {
@@ -97,7 +97,7 @@ async function* noParts(): AsyncIterable<never> {
 }
 
 /** Follows an answer that an earlier request has started, here or in another process. */
-function follow(ctx: ApiContext, actor: Call['actor'], exchange: ChatExchange): RunningAnswer {
+function follow(ctx: ApiContext, actor: RequestCall['actor'], exchange: ChatExchange): RunningAnswer {
   const running = ctx.answers.find(exchange.id)
   if (running) return running
   const done = awaitExchange(ctx, actor, exchange, ctx.draining)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import express, { type ErrorRequestHandler, type Response } from 'express'
-import { createHeartbeats, createStreamLimiter, type ServerEvent, sendEvents } from './event-stream.ts'
+import { createHeartbeats, createStreamLimiter, type SentEvent, sendEvents } from './event-stream.ts'
 import type { Turns } from './turns.ts'
 
 const closers: (() => void)[] = []
@@ -11,10 +11,7 @@ afterEach(() => {
 })
 
 /** Starts a server that responds to every request with these batches. Returns its URL. */
-async function serve(
-  batches: () => AsyncIterable<ServerEvent[] | null>,
-  heartbeats?: Turns<Response>,
-): Promise<string> {
+async function serve(batches: () => AsyncIterable<SentEvent[] | null>, heartbeats?: Turns<Response>): Promise<string> {
   const app = express()
   app.use((_request, response) => sendEvents(response, batches(), heartbeats))
   const showError: ErrorRequestHandler = (error: Error, _request, response, _next) => {
@@ -31,7 +28,7 @@ async function serve(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const event = (name: string, data: unknown = {}): ServerEvent => ({ name, id: `after ${name}`, data })
+const event = (name: string, data: unknown = {}): SentEvent => ({ name, id: `after ${name}`, data })
 
 test('writes the format of the standard and ends with the batches', async () => {
   const url = await serve(async function* () {

@@ -3,7 +3,7 @@ import { createEventBuffer } from 'better-sse'
 import type { Response } from 'express'
 import { createTurns, type TurnOptions, type Turns } from './turns.ts'
 
-export interface ServerEvent {
+export interface SentEvent {
   name: string
   /** Describes everything the reader has once it has received this event. */
   id: string
@@ -26,7 +26,7 @@ const STALLED_READER_MS = 60_000
  */
 export async function sendEvents(
   response: Response,
-  batches: AsyncIterable<ServerEvent[] | null>,
+  batches: AsyncIterable<SentEvent[] | null>,
   heartbeats: Turns<Response> = sharedHeartbeats,
 ): Promise<void> {
   try {

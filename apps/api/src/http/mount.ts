@@ -24,7 +24,7 @@ import { MAX_ISSUES, parsePart, refuseInSentNames, useSentNames } from './issues
 import { readJsonBody } from './json-body.ts'
 import { type Reply, sendReply } from './reply.ts'
 
-export interface Call {
+export interface RequestCall {
   actor: Actor
   /** The caller's hourly request window, including this request. */
   window: RequestWindow
@@ -40,12 +40,12 @@ export interface Call {
 
 /** Handlers of routes that need no key do not get an actor, and those of signed links only if there is a key or session. */
 type CallOf<R extends RouteShape> = R extends { openable: true } | { access: 'public' }
-  ? Omit<Call, 'actor'>
+  ? Omit<RequestCall, 'actor'>
   : R extends { signed: true }
-    ? Omit<Call, 'actor'> & Partial<Pick<Call, 'actor'>>
+    ? Omit<RequestCall, 'actor'> & Partial<Pick<RequestCall, 'actor'>>
     : R extends { access: 'session' }
-      ? Call & { actor: SignedInActor }
-      : Call
+      ? RequestCall & { actor: SignedInActor }
+      : RequestCall
 
 export type Handler<R extends RouteShape> = (ctx: ApiContext, input: RouteInput<R>, call: CallOf<R>) => Promise<Reply>
 
@@ -112,7 +112,7 @@ async function serve(
     accepts: (types) => request.accepts(types),
     header: (name) => request.get(name),
     abortSignal: (options) => createAbortSignal(ctx, request, response, options),
-  } as Call
+  } as RequestCall
   const params = input.params as Record<string, string>
   const reply = await (key === undefined
     ? handler(ctx, input, call)
@@ -134,7 +134,7 @@ function admit(
   route: Pick<RouteShape, 'access' | 'openable' | 'recentSignIn' | 'operatorOnly' | 'signed'>,
   { headers, query }: Request,
   response: Response,
-): Pick<Call, 'window'> & Partial<Pick<Call, 'actor'>> {
+): Pick<RequestCall, 'window'> & Partial<Pick<RequestCall, 'actor'>> {
   const caller = findCaller(response)
   if (!caller) throw new Error('A route was called before identify.')
   const isOpen = route.openable && !sendsApiKey(headers) && !ctx.http.requireApiAuth

@@ -7,7 +7,7 @@ const RIGHTS: Record<string, string> = {
   write: 'submit videos, which count against your quotas, and ask questions about them',
 }
 
-export interface Request {
+export interface ConsentRequest {
   /** The name that the application has given itself. */
   name: string
   /** The URL of its metadata document; null if it has registered itself. */
@@ -21,7 +21,7 @@ export interface Request {
 }
 
 /** Renders the page on which a person allows an application to act for them. */
-export const renderConsent = ({ name, documentUrl, place, scopes, email, action }: Request): string =>
+export const renderConsent = ({ name, documentUrl, place, scopes, email, action }: ConsentRequest): string =>
   renderPlainPage(
     'Connect an application',
     `<h1>Connect “${escapeMarkup(name)}” to Subtext?</h1>

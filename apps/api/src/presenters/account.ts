@@ -1,14 +1,8 @@
-import {
-  type Account,
-  type AccountKey,
-  type AccountSession,
-  PLANS,
-  type ConnectedApp as WireApp,
-} from '@subtext/contracts'
+import { type Account, type AccountKey, type AccountSession, type ConnectedApp, PLANS } from '@subtext/contracts'
 import { type AccountOverview, recentUntil, type StoredSession } from '@subtext/core/accounts'
 import { type StoredApiKey, stateOfKey } from '@subtext/core/api-keys'
 import type { SignedInActor } from '@subtext/core/context'
-import { type ConnectedApp, describeRedirect } from '@subtext/core/oauth'
+import { describeRedirect, type StoredConnectedApp } from '@subtext/core/oauth'
 import { presentQuotas } from './usage.ts'
 
 export const presentAccount = (account: AccountOverview, actor: SignedInActor): Account => ({
@@ -43,7 +37,7 @@ export const presentKey = (key: StoredApiKey, now: Date): AccountKey => ({
   last_used_at: key.lastUsedAt?.toISOString() ?? null,
 })
 
-export const presentApp = (app: ConnectedApp): WireApp => ({
+export const presentApp = (app: StoredConnectedApp): ConnectedApp => ({
   id: app.id,
   name: app.name,
   client_id: app.clientId,

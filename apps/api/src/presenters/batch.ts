@@ -1,11 +1,5 @@
-import {
-  API_PREFIX,
-  type BatchProcessing,
-  type FailedBatchJob,
-  ServiceError,
-  type Batch as WireBatch,
-} from '@subtext/contracts'
-import { type Batch, type BatchJob, describeBatchJob, describeBatchStats } from '@subtext/core/batches'
+import { API_PREFIX, type Batch, type BatchProcessing, type FailedBatchJob, ServiceError } from '@subtext/contracts'
+import { describeBatchJob, describeBatchStats, type StoredBatch, type StoredBatchJob } from '@subtext/core/batches'
 import { describeAttribution, type FinishedJob } from '@subtext/core/jobs'
 import { RENDERERS, streamArray, streamJson, writeJson } from '@subtext/render'
 import { type PresentContext, toRenderable } from './result.ts'
@@ -13,7 +7,7 @@ import { type PresentContext, toRenderable } from './result.ts'
 export const batchStatusPath = (batchId: string): string => `${API_PREFIX}/batch/status/${batchId}`
 export const batchResultsPath = (batchId: string): string => `${API_PREFIX}/batch/results/${batchId}`
 
-export const presentBatch = (batch: Batch): WireBatch => ({
+export const presentBatch = (batch: StoredBatch): Batch => ({
   batch_id: batch.id,
   status: batch.status,
   progress_percentage: batch.progress,
@@ -24,14 +18,14 @@ export const presentBatch = (batch: Batch): WireBatch => ({
   ...describeAttribution(batch),
 })
 
-const presentProcessing = ({ startedAt, completedAt }: Batch): BatchProcessing => ({
+const presentProcessing = ({ startedAt, completedAt }: StoredBatch): BatchProcessing => ({
   started_at: startedAt?.toISOString() ?? null,
   completed_at: completedAt?.toISOString() ?? null,
   total_processing_time:
     completedAt && Math.max(0, completedAt.getTime() - (startedAt ?? completedAt).getTime()) / 1_000,
 })
 
-function presentFailed(job: BatchJob): FailedBatchJob {
+function presentFailed(job: StoredBatchJob): FailedBatchJob {
   const { code, message, retryable } = new ServiceError('INTERNAL_ERROR')
   const { index, job_id, video_id, video_url, error = { code, message, retryable } } = describeBatchJob(job)
   return { index, job_id, video_id, video_url, error }
@@ -43,7 +37,7 @@ function presentFailed(job: BatchJob): FailedBatchJob {
  */
 export function writeBatchResults(
   ctx: PresentContext,
-  { batch, jobs }: { batch: Batch; jobs: BatchJob[] },
+  { batch, jobs }: { batch: StoredBatch; jobs: StoredBatchJob[] },
   results: AsyncIterable<FinishedJob>,
   { format, includeFailed }: { format: 'default' | 'json'; includeFailed: boolean },
 ): AsyncIterable<string> {

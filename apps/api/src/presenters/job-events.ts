@@ -2,7 +2,7 @@ import { SummaryMode } from '@subtext/contracts'
 import { type FinishedSummary, type FollowedJob, hasEnded, type Job, readSummaries } from '@subtext/core/jobs'
 import { renderSummaryMarkdown } from '@subtext/render'
 import type { ApiContext } from '../context.ts'
-import type { ServerEvent } from '../http/event-stream.ts'
+import type { SentEvent } from '../http/event-stream.ts'
 import { presentJob, resultPath } from './job.ts'
 
 /** What a reader of a job's events has received so far. */
@@ -36,9 +36,9 @@ function parseEventId(jobId: string, eventId: string | undefined): Seen {
  */
 export function createEventPresenter(ctx: ApiContext, jobId: string, lastEventId: string | undefined) {
   let seen = parseEventId(jobId, lastEventId)
-  return async ({ job, readyModes }: FollowedJob): Promise<ServerEvent[] | null> => {
+  return async ({ job, readyModes }: FollowedJob): Promise<SentEvent[] | null> => {
     if (hasEnded(job) && seen.position === END) return null
-    const events: ServerEvent[] = []
+    const events: SentEvent[] = []
     let sent = seen
     const add = (name: string, data: unknown, change: Partial<Seen>): void => {
       sent = { ...sent, ...change }

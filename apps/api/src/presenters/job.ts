@@ -1,11 +1,11 @@
-import { API_PREFIX, type Job as WireJob, type SubmittedJob as WireSubmittedJob } from '@subtext/contracts'
-import { describeAttribution, type ShownJob, type SubmittedJob } from '@subtext/core/jobs'
+import { API_PREFIX, type SubmittedJob, type Job as WireJob } from '@subtext/contracts'
+import { type AcceptedJob, describeAttribution, type ShownJob } from '@subtext/core/jobs'
 import { canonicalVideoUrl } from '@subtext/core/videos'
 
 export const statusPath = (jobId: string): string => `${API_PREFIX}/videos/status/${jobId}`
 export const resultPath = (jobId: string): string => `${API_PREFIX}/videos/result/${jobId}`
 
-export const presentSubmittedJob = (job: SubmittedJob, publicBaseUrl: string): WireSubmittedJob => ({
+export const presentSubmittedJob = (job: AcceptedJob, publicBaseUrl: string): SubmittedJob => ({
   job_id: job.jobId,
   status: 'queued',
   video_id: job.videoId,

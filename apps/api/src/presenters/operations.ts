@@ -1,5 +1,5 @@
 import type { OperatedAccount, Operations } from '@subtext/contracts'
-import type { OperationsOverview, OperatedAccount as StoredAccount } from '@subtext/core/operations'
+import type { OperationsOverview, StoredOperatedAccount } from '@subtext/core/operations'
 import { presentKey } from './account.ts'
 import { roundUsd } from './usage.ts'
 
@@ -43,7 +43,7 @@ export const presentOperations = ({ deliveries, accounts, keys, ...overview }: O
   keys,
 })
 
-export const presentOperatedAccount = (account: StoredAccount, now: Date): OperatedAccount => ({
+export const presentOperatedAccount = (account: StoredOperatedAccount, now: Date): OperatedAccount => ({
   id: account.id,
   email: account.email,
   name: account.name,

@@ -1,12 +1,13 @@
-import type {
-  CurrentUsage,
-  Granularity,
-  UsageHistory,
-  UsagePeriod,
-  UsageBreakdown as WireBreakdown,
-} from '@subtext/contracts'
+import type { CurrentUsage, Granularity, UsageBreakdown, UsageHistory, UsagePeriod } from '@subtext/contracts'
 import type { Actor } from '@subtext/core/context'
-import type { AccountUsage, QuotaState, Quotas, UsageBreakdown, UsageHistoryPage, UsageSums } from '@subtext/core/usage'
+import type {
+  AccountUsage,
+  KeyUsageBreakdown,
+  QuotaState,
+  Quotas,
+  UsageHistoryPage,
+  UsageSums,
+} from '@subtext/core/usage'
 import type { RequestWindow } from '@subtext/queue'
 
 /** Rounds an amount in US dollars to 6 decimals. */
@@ -76,7 +77,7 @@ export function presentUsageHistory(
   }
 }
 
-export const presentUsageBreakdown = ({ start, end, endpoints, modes, keys }: UsageBreakdown): WireBreakdown => ({
+export const presentUsageBreakdown = ({ start, end, endpoints, modes, keys }: KeyUsageBreakdown): UsageBreakdown => ({
   start_date: start.toISOString(),
   end_date: end.toISOString(),
   endpoints: endpoints.map(({ endpoint, requests, succeeded, failed }) => ({

@@ -3,10 +3,10 @@ import {
   type DeliveryAttempt,
   type RotatedWebhookSecret,
   WEBHOOK_EVENTS,
-  type WebhookDelivery as WireDelivery,
+  type WebhookDelivery,
   type WebhookSecret as WireSecret,
 } from '@subtext/contracts'
-import type { RotatedSecret, SecretDescription, WebhookAttempt, WebhookDelivery } from '@subtext/core/webhooks'
+import type { RotatedSecret, SecretDescription, StoredWebhookDelivery, WebhookAttempt } from '@subtext/core/webhooks'
 
 export const deliveryPath = (deliveryId: string): string => `${API_PREFIX}/webhooks/deliveries/${deliveryId}`
 
@@ -18,7 +18,7 @@ export const presentAttempt = (attempt: WebhookAttempt): DeliveryAttempt => ({
   error: attempt.error,
 })
 
-export const presentDelivery = (delivery: WebhookDelivery): WireDelivery => ({
+export const presentDelivery = (delivery: StoredWebhookDelivery): WebhookDelivery => ({
   delivery_id: delivery.id,
   event_id: delivery.eventId,
   event: delivery.type,
@@ -32,7 +32,7 @@ export const presentDelivery = (delivery: WebhookDelivery): WireDelivery => ({
   updated_at: delivery.updatedAt.toISOString(),
 })
 
-function describeSubject({ type, subjectId }: WebhookDelivery): Pick<WireDelivery, 'job_id' | 'batch_id'> {
+function describeSubject({ type, subjectId }: StoredWebhookDelivery): Pick<WebhookDelivery, 'job_id' | 'batch_id'> {
   const { subject } = WEBHOOK_EVENTS[type]
   return { ...(subject === 'job' && { job_id: subjectId }), ...(subject === 'batch' && { batch_id: subjectId }) }
 }

@@ -31,7 +31,7 @@ import { makeInfographic } from './make-infographic.ts'
 import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.ts'
 import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
 
-export type Report = (step: JobStep, progress: number, videoTitle?: string) => void
+export type ReportProgress = (step: JobStep, progress: number, videoTitle?: string) => void
 
 export interface ProcessedVideo {
   result: StoredResult
@@ -51,7 +51,7 @@ interface ProcessOptions<T> {
   plan?: Plan | null
   /** What the statement that claimed the job found out about the video. */
   look?: ClaimLook
-  report: Report
+  report: ReportProgress
   signal: AbortSignal
   conclude: (done: ProcessedVideo) => Promise<T>
 }

@@ -21,7 +21,7 @@ import type { LaneCapacity } from '@subtext/queue'
 import { type Span, withLogFields, withSpan } from '@subtext/runtime'
 import { EgressesRestingError, observeRequests } from '@subtext/youtube'
 import type { WorkerContext } from '../context.ts'
-import type { AttemptOutcome, JobMetrics } from '../metrics.ts'
+import type { JobAttemptOutcome, JobMetrics } from '../metrics.ts'
 import { buildCompletedEvent } from '../pipeline/build-event.ts'
 import { NoCapacityError } from '../pipeline/large-videos.ts'
 import { processVideo } from '../pipeline/process-video.ts'
@@ -97,7 +97,7 @@ function countStart({ waited, tookOver }: JobMetrics, { job, tookOver: wasTakenO
 }
 
 interface WorkReport {
-  outcome: AttemptOutcome
+  outcome: JobAttemptOutcome
   error?: ServiceError
 }
 

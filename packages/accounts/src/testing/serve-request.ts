@@ -4,7 +4,7 @@ import { findEndpoints } from '../endpoints.ts'
 import type { AccountsService } from '../service.ts'
 import { AUTH_PREFIX } from '../settings.ts'
 
-export interface Response {
+export interface ServedResponse {
   status: number
   headers: { location?: string; 'set-cookie'?: string[]; 'retry-after'?: string }
   /** The JSON of the response; for an error that the service throws, its code. */
@@ -13,7 +13,7 @@ export interface Response {
   text: string
 }
 
-export interface Request {
+export interface ServedRequest {
   method: string
   /** With the query. */
   target: string
@@ -24,7 +24,7 @@ export interface Request {
 }
 
 /** Handles a request to `/auth` as the API does, without HTTP. */
-export async function serveRequest(service: AccountsService, request: Request): Promise<Response> {
+export async function serveRequest(service: AccountsService, request: ServedRequest): Promise<ServedResponse> {
   try {
     return await handle(service, request)
   } catch (error) {
@@ -37,8 +37,8 @@ export async function serveRequest(service: AccountsService, request: Request): 
 
 async function handle(
   service: AccountsService,
-  { method, target, headers, body, address }: Request,
-): Promise<Response> {
+  { method, target, headers, body, address }: ServedRequest,
+): Promise<ServedResponse> {
   const [path = '', search] = target.slice(AUTH_PREFIX.length).split(/(?=\?.*)/s, 2)
   const endpoint = findEndpoints(path).find((each) => each.method === method.toUpperCase())
   if (!endpoint) throw new ServiceError('NOT_FOUND')

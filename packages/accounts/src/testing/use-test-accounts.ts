@@ -13,11 +13,11 @@ import { createAccountsService } from '../service.ts'
 import type { AccountSettings } from '../settings.ts'
 import { type Browser as AnyBrowser, cookieHeader, openBrowser, TEST_ORIGIN } from './browser.ts'
 import { TEST_PASSWORDS } from './passwords.ts'
-import { type Response, serveRequest } from './serve-request.ts'
+import { type ServedResponse, serveRequest } from './serve-request.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-export interface Browser extends AnyBrowser<Response> {
+export interface Browser extends AnyBrowser<ServedResponse> {
   /** Returns the account that has signed in, or undefined if none has. */
   account(): Promise<AccountOverview | undefined>
 }

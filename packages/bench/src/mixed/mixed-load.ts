@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { at } from '@subtext/runtime'
-import { type Account, createAccounts } from '../accounts.ts'
+import { type BenchAccount, createAccounts } from '../accounts.ts'
 import type { Child } from '../child-process.ts'
 import { readFamilyMicros, readProcessMicros } from '../cpu-time.ts'
 import type { WorkOptions } from '../our-worker-process.ts'
@@ -47,7 +47,7 @@ interface Setup {
   people: Child
   burdens: Record<'normal' | 'low', Child[]>
   requests: People
-  users: Account[]
+  users: BenchAccount[]
   readUsed: () => Record<Program, number>
 }
 

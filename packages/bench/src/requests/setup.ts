@@ -1,10 +1,10 @@
 import { at } from '@subtext/runtime'
-import { type Account, createAccounts } from '../accounts.ts'
+import { type BenchAccount, createAccounts } from '../accounts.ts'
 import { compare, type Side } from '../compare.ts'
 import type { LoadOptions, LoadReport } from '../load.ts'
 import type { Bench } from '../part.ts'
 import { formatComparison } from '../table.ts'
-import { BASELINE_PREFIX, openTestBed, type Service, type TestBed } from '../test-bed.ts'
+import { BASELINE_PREFIX, type MeasuredService, openTestBed, type TestBed } from '../test-bed.ts'
 
 export interface BaselineSettings {
   databaseUrl: string
@@ -15,9 +15,9 @@ export interface BaselineSettings {
 /** Our API, the one that it is compared with, and the users of both. */
 export interface RequestSetup {
   testBed: TestBed
-  ours: Service
-  same: Service
-  users: Account[]
+  ours: MeasuredService
+  same: MeasuredService
+  users: BenchAccount[]
   load(options: LoadOptions): Promise<LoadReport>
 }
 
@@ -46,7 +46,7 @@ export async function openRequestSetup(bench: Bench): Promise<RequestSetup> {
   }
 }
 
-export const headersOf = ({ key }: Account): Record<string, string> => ({
+export const headersOf = ({ key }: BenchAccount): Record<string, string> => ({
   'content-type': 'application/json',
   authorization: `Bearer ${key}`,
 })

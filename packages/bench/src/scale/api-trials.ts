@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { at } from '@subtext/runtime'
-import { type Account, createAccounts } from '../accounts.ts'
+import { type BenchAccount, createAccounts } from '../accounts.ts'
 import type { Child } from '../child-process.ts'
 import type { LoadOptions, LoadReport } from '../load.ts'
 import { headersOf } from '../requests/setup.ts'
 import { seedResults } from '../sample-results.ts'
-import type { Service } from '../test-bed.ts'
+import type { MeasuredService } from '../test-bed.ts'
 import { deleteJobs, formatCount, formatLine, formatSpent, type ScaleContext, type ScaleTrial, spend } from './trial.ts'
 
 const startLoader = ({ testBed }: ScaleContext): Child => testBed.start(new URL('../load-process.ts', import.meta.url))
 const load = (loader: Child, options: LoadOptions): Promise<LoadReport> => loader.call<LoadReport>('load', options)
-const createAdmin = async ({ testBed }: ScaleContext): Promise<Account> =>
+const createAdmin = async ({ testBed }: ScaleContext): Promise<BenchAccount> =>
   at(await createAccounts([testBed.db], 1, ['admin']), 0)
 
 async function countRows({ testBed }: ScaleContext, table: 'jobs' | 'batches'): Promise<number> {
@@ -42,7 +42,7 @@ export const apisTrial: ScaleTrial = {
       bodies: [JSON.stringify(VIDEO)],
       status: 202,
     }
-    const apis: (Service & { loader: Child })[] = []
+    const apis: (MeasuredService & { loader: Child })[] = []
     for (const count of [1, 2]) {
       apis.push({ ...(await scale.testBed.startApps(['api'])), loader: startLoader(scale) })
       const accept = () =>

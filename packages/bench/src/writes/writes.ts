@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX } from '@subtext/contracts'
 import { at } from '@subtext/runtime'
 import { watchUrl } from '@subtext/testbed'
-import { type Account, createAccounts } from '../accounts.ts'
+import { type BenchAccount, createAccounts } from '../accounts.ts'
 import type { Part } from '../part.ts'
 import type { VideoSeries } from '../platform-process.ts'
 import { headersOf } from '../requests/setup.ts'
@@ -33,7 +33,7 @@ interface Case {
 /** The state shared by all cases of a run. */
 interface Run {
   fleet: WriteFleet
-  users: Account[]
+  users: BenchAccount[]
   webhookUrl: string
   submissions: number
   /** All jobs that must exist. */

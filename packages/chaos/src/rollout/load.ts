@@ -4,7 +4,7 @@ import { API_PREFIX } from '@subtext/contracts'
 import { longVideo, type VideoPlatform } from '@subtext/fakes'
 import { watchUrl } from '@subtext/testbed'
 
-export interface LoadOptions {
+export interface RolloutLoadOptions {
   origin: string
   keys: string[]
   platform: VideoPlatform
@@ -41,7 +41,7 @@ const RETRY_MS = 200
 const VIDEO_HOURS = 0.05
 
 /** Sends submissions at a steady rate, however slow the replies are, and reads the status of each job once. */
-export function startLoad({ origin, keys, platform, webhookUrl, perSecond }: LoadOptions): Load {
+export function startLoad({ origin, keys, platform, webhookUrl, perSecond }: RolloutLoadOptions): Load {
   const figures: LoadFigures = {
     requests: 0,
     refused: new Map(),

@@ -2,7 +2,7 @@ import type { Db } from '@subtext/db'
 import type { WebhookReceiver } from '@subtext/fakes'
 
 /** The outcome of the jobs. */
-export interface Outcome {
+export interface RolloutOutcome {
   accepted: number
   completed: number
   /** Seconds from the acceptance of a job to its end. */
@@ -20,7 +20,7 @@ interface JobRow {
 }
 
 /** Compares the responses that clients got with the database and the received webhooks. */
-export async function readOutcome(db: Db, receiver: WebhookReceiver, jobIds: string[]): Promise<Outcome> {
+export async function readOutcome(db: Db, receiver: WebhookReceiver, jobIds: string[]): Promise<RolloutOutcome> {
   const { rows } = await db.query<JobRow>(
     `SELECT id, status::text, error, extract(epoch FROM completed_at - created_at)::float8 AS seconds FROM jobs`,
   )

@@ -6,7 +6,7 @@ import { findSteadyPort, waitUntil } from '@subtext/embedded/testing'
 import type { CoreApp } from '@subtext/standalone'
 
 /** A place in the fleet where a supervisor keeps one process of an installed release running. */
-export interface Place {
+export interface FleetPlace {
   readonly name: string
   readonly app: CoreApp
   /** The port of the API, or of the health checks of another app. */
@@ -33,7 +33,14 @@ export interface PlaceOptions {
   onCrash: (text: string) => void
 }
 
-export async function openPlace({ name, app, release: first, settings, log, onCrash }: PlaceOptions): Promise<Place> {
+export async function openPlace({
+  name,
+  app,
+  release: first,
+  settings,
+  log,
+  onCrash,
+}: PlaceOptions): Promise<FleetPlace> {
   const [port, metricsPort] = [String(await findSteadyPort()), String(await findSteadyPort())]
   const env = { ...settings, PORT: port, METRICS_PORT: metricsPort }
   let release = first

@@ -18,8 +18,8 @@ import {
 } from '@subtext/testbed'
 import { type HttpProxy, startHttpProxy } from './http-proxy.ts'
 import { type Load, startLoad } from './load.ts'
-import { type Outcome, readOutcome } from './outcome.ts'
-import { openPlace, type Place } from './processes.ts'
+import { type RolloutOutcome, readOutcome } from './outcome.ts'
+import { type FleetPlace, openPlace } from './processes.ts'
 
 export interface RolloutOptions {
   /** The folder of the installed release. */
@@ -30,7 +30,7 @@ export interface RolloutOptions {
   say: (text: string) => void
 }
 
-export interface RolloutReport extends Outcome {
+export interface RolloutReport extends RolloutOutcome {
   isPooled: boolean
   crashes: string[]
   /** The phases of the run, each with the number of requests that had to be repeated. */
@@ -125,7 +125,7 @@ const createKey = (release: string, databaseUrl: string, nth: number): Promise<s
 async function startFleet(world: World, undo: Undo, { install, previous, say }: RolloutOptions) {
   say('starting two APIs, three workers and two webhook senders')
   const crashes: string[] = []
-  const places: Place[] = []
+  const places: FleetPlace[] = []
   undo.add(() => Promise.all(places.map((place) => place.stop())))
   for (const [app, processes] of FLEET) {
     for (let nth = 1; nth <= processes; nth++) {
@@ -140,7 +140,7 @@ async function startFleet(world: World, undo: Undo, { install, previous, say }: 
   return { places, crashes, proxy }
 }
 
-type Fleet = World & { places: Place[]; crashes: string[]; proxy: HttpProxy }
+type Fleet = World & { places: FleetPlace[]; crashes: string[]; proxy: HttpProxy }
 
 async function perform(fleet: Fleet, { install, previous, perSecond, say }: RolloutOptions): Promise<RolloutReport> {
   const keys = await Promise.all(

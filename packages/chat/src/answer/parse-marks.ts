@@ -1,4 +1,4 @@
-import type { Citation } from '@subtext/evidence'
+import type { CitedSegment } from '@subtext/evidence'
 
 /** Maximum length of the text in a pair of square brackets. */
 const MAX_LENGTH = 800
@@ -12,10 +12,10 @@ const ENTRY =
  * Reads the text between square brackets: `12`, `12, 15`, `12-14`, `12 "as it was said"`. Returns null for anything else,
  * such as `[sic]`.
  */
-export function parseMarks(content: string): Citation[] | null {
+export function parseMarks(content: string): CitedSegment[] | null {
   if (content.length > MAX_LENGTH) return null
   const text = content.replace(/\s+/g, ' ')
-  const marks: Citation[] = []
+  const marks: CitedSegment[] = []
   ENTRY.lastIndex = 0
   let end = 0
   for (let found = ENTRY.exec(text); found; found = ENTRY.exec(text)) {

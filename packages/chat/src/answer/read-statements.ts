@@ -1,10 +1,10 @@
-import type { Citation } from '@subtext/evidence'
+import type { CitedSegment } from '@subtext/evidence'
 import { parseMarks } from './parse-marks.ts'
 
 /** A statement of the model without its marks, and all of its marks. */
 export interface Statement {
   text: string
-  marks: Citation[]
+  marks: CitedSegment[]
 }
 
 /** Turns the text of an answer, as it arrives, into statements. */
@@ -29,7 +29,7 @@ const EMPHASIS = /\*{2,3}|_{2,3}|`{1,3}/g
 interface Group {
   start: number
   end: number
-  marks: Citation[]
+  marks: CitedSegment[]
 }
 
 /** Returns the groups of marks in a line that are complete. Brackets that follow each other are one group. */

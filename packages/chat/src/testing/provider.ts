@@ -39,7 +39,7 @@ interface AskOptions {
 }
 
 /** A fake provider, and the answering of questions with it. */
-export interface TestProvider {
+export interface ChatTestProvider {
   api: MessagesApi
   /** Why statements were not shown. */
   dropped: string[]
@@ -49,7 +49,7 @@ export interface TestProvider {
 const MODEL = 'claude-haiku-5-5'
 
 /** Registers hooks that start a fake provider for each test. */
-export function useProvider(apiOptions: MessagesApiOptions = {}): TestProvider {
+export function useProvider(apiOptions: MessagesApiOptions = {}): ChatTestProvider {
   let api: MessagesApi | undefined
   let dropped: string[] = []
   const current = (): MessagesApi => {

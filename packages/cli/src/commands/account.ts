@@ -1,5 +1,5 @@
 import { AuthenticationError, type CurrentUsage, Subtext, SubtextError } from '@subtext/sdk'
-import type { Context } from '../context.ts'
+import type { CommandContext } from '../context.ts'
 import { type ExitCode, OK, UsageError } from '../exit-codes.ts'
 import { readInput } from '../input.ts'
 import { readLine } from '../prompt.ts'
@@ -10,7 +10,10 @@ import { usd } from './costs.ts'
 const KEY = /^sk_[0-9a-f]{64}$/
 
 /** Asks for an API key, tries it and saves it. */
-export async function login(ctx: Context, { baseUrl, json }: { baseUrl?: string; json?: boolean }): Promise<ExitCode> {
+export async function login(
+  ctx: CommandContext,
+  { baseUrl, json }: { baseUrl?: string; json?: boolean },
+): Promise<ExitCode> {
   const { configFile, baseUrl: fromEnvironment, apiKey: keyOfEnvironment } = ctx.environment
   const url = baseUrl ?? fromEnvironment ?? (await readLogin(configFile)).baseUrl
   const apiKey = (await readKey(ctx)).trim()
@@ -28,7 +31,7 @@ export async function login(ctx: Context, { baseUrl, json }: { baseUrl?: string;
 }
 
 /** Returns the usage of the account. Throws if the key is not valid or the service cannot be reached. */
-async function tryKey({ signal }: Context, login: { apiKey: string; baseUrl?: string }): Promise<CurrentUsage> {
+async function tryKey({ signal }: CommandContext, login: { apiKey: string; baseUrl?: string }): Promise<CurrentUsage> {
   try {
     return await new Subtext(login).usage.current({ signal })
   } catch (error) {
@@ -44,13 +47,13 @@ async function tryKey({ signal }: Context, login: { apiKey: string; baseUrl?: st
 }
 
 /** Reads the key from standard input. On a terminal, it is not shown while it is typed. */
-const readKey = async (ctx: Context): Promise<string> =>
+const readKey = async (ctx: CommandContext): Promise<string> =>
   ctx.terminal.stdin.isTTY ? ((await readLine(ctx, 'API key: ', { hidden: true })) ?? '') : readInput(ctx)
 
 const format = (value: number): string => value.toLocaleString('en')
 
 /** Prints plan, quotas and the usage of the current month. */
-export async function showUsage(ctx: Context, { json }: { json?: boolean }): Promise<ExitCode> {
+export async function showUsage(ctx: CommandContext, { json }: { json?: boolean }): Promise<ExitCode> {
   const { usage } = await ctx.connect()
   const current = await usage.current({ signal: ctx.signal })
   if (json) {

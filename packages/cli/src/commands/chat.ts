@@ -1,12 +1,12 @@
 import type { ChatCitation, ChatMessage, CompletedChatAnswer, Subtext } from '@subtext/sdk'
-import type { Context } from '../context.ts'
+import type { CommandContext } from '../context.ts'
 import { type ExitCode, OK, UsageError } from '../exit-codes.ts'
 import { readInput } from '../input.ts'
 import { readLine } from '../prompt.ts'
 import { formatTable, formatTime } from '../table.ts'
 import { writeText } from '../terminal-text.ts'
 
-export interface ChatOptions {
+export interface ChatCommandOptions {
   conversation?: string
   list?: boolean
   show?: string
@@ -16,10 +16,10 @@ export interface ChatOptions {
 
 /** Asks questions about the video of a job, or shows and deletes the conversations about it. */
 export async function chatAboutJob(
-  ctx: Context,
+  ctx: CommandContext,
   jobId: string,
   words: string[],
-  options: ChatOptions,
+  options: ChatCommandOptions,
 ): Promise<ExitCode> {
   const { list, show, delete: remove, conversation } = options
   const given = [list && '--list', show && '--show', remove && '--delete', words.length > 0 && 'a question'].filter(
@@ -44,7 +44,7 @@ export async function chatAboutJob(
 type Ask = (message: string, conversationId?: string) => Promise<CompletedChatAnswer>
 
 /** Asks one question after the other, in one conversation, until the input ends. */
-async function converse(ctx: Context, conversationId: string | undefined, ask: Ask): Promise<ExitCode> {
+async function converse(ctx: CommandContext, conversationId: string | undefined, ask: Ask): Promise<ExitCode> {
   ctx.note('Ask about the video. An empty line or Ctrl-D ends the conversation.')
   for (let id = conversationId; ; ) {
     const message = (await readLine(ctx, '> '))?.trim()
@@ -61,7 +61,7 @@ interface AskedQuestion {
 
 /** Prints an answer: on a terminal while it is written, otherwise once it is complete. */
 async function askQuestion(
-  ctx: Context,
+  ctx: CommandContext,
   { chat }: Subtext,
   jobId: string,
   { isJson, ...question }: AskedQuestion,
@@ -86,7 +86,7 @@ async function askQuestion(
   throw new Error('The answer ended before it was complete.')
 }
 
-function noteHowToContinue(ctx: Context, jobId: string, { conversation_id }: CompletedChatAnswer): void {
+function noteHowToContinue(ctx: CommandContext, jobId: string, { conversation_id }: CompletedChatAnswer): void {
   ctx.note(`\nTo continue: subtext chat ${jobId} --conversation ${conversation_id} QUESTION`)
 }
 
@@ -110,10 +110,10 @@ function formatSeconds(seconds: number): string {
 }
 
 async function listConversations(
-  ctx: Context,
+  ctx: CommandContext,
   { chat }: Subtext,
   jobId: string,
-  { json }: ChatOptions,
+  { json }: ChatCommandOptions,
 ): Promise<ExitCode> {
   const rows: string[][] = []
   for await (const conversation of chat.list(jobId, {}, { signal: ctx.signal })) {
@@ -126,10 +126,10 @@ async function listConversations(
 }
 
 async function showConversation(
-  ctx: Context,
+  ctx: CommandContext,
   { chat }: Subtext,
   jobId: string,
-  { show, json }: ChatOptions & { show: string },
+  { show, json }: ChatCommandOptions & { show: string },
 ): Promise<ExitCode> {
   const conversation = await chat.get(jobId, show, { signal: ctx.signal })
   ctx.print(json ? JSON.stringify(conversation) : conversation.messages.map(formatMessage).join('\n\n'))
@@ -142,10 +142,10 @@ function formatMessage(message: ChatMessage): string {
 }
 
 async function deleteConversation(
-  ctx: Context,
+  ctx: CommandContext,
   { chat }: Subtext,
   jobId: string,
-  options: ChatOptions & { delete: string },
+  options: ChatCommandOptions & { delete: string },
 ): Promise<ExitCode> {
   const deleted = await chat.delete(jobId, options.delete, { signal: ctx.signal })
   ctx.print(options.json ? JSON.stringify(deleted) : 'deleted')

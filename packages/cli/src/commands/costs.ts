@@ -1,5 +1,5 @@
 import type { JobReceipt, SummaryMode } from '@subtext/sdk'
-import type { Context } from '../context.ts'
+import type { CommandContext } from '../context.ts'
 import { type ExitCode, FAILED, OK } from '../exit-codes.ts'
 import { messageOf } from '../message.ts'
 import { formatTable } from '../table.ts'
@@ -9,7 +9,7 @@ const readModes = (modes: string): SummaryMode[] => modes.split(',').map((mode) 
 
 /** Prints what a video would cost, and whether it would be accepted. Exit code 1 if it would not. */
 export async function showEstimate(
-  ctx: Context,
+  ctx: CommandContext,
   url: string,
   { mode, json }: { mode?: string; json?: boolean },
 ): Promise<ExitCode> {
@@ -35,7 +35,7 @@ export async function showEstimate(
 
 /** Adds summaries to a completed job, and prints the ID of the new one. */
 export async function deriveJob(
-  ctx: Context,
+  ctx: CommandContext,
   jobId: string,
   { mode, json }: { mode: string; json?: boolean },
 ): Promise<ExitCode> {
@@ -46,7 +46,7 @@ export async function deriveJob(
 }
 
 /** Prints what a job has cost, line by line. */
-export async function showReceipt(ctx: Context, jobId: string, { json }: { json?: boolean }): Promise<ExitCode> {
+export async function showReceipt(ctx: CommandContext, jobId: string, { json }: { json?: boolean }): Promise<ExitCode> {
   const { videos } = await ctx.connect()
   const receipt = await videos.receipt(jobId, { signal: ctx.signal })
   ctx.print(json ? JSON.stringify(receipt) : formatReceipt(receipt))

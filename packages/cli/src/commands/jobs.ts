@@ -1,5 +1,5 @@
 import type { Job, JobStatus, Subtext } from '@subtext/sdk'
-import type { Context } from '../context.ts'
+import type { CommandContext } from '../context.ts'
 import { openDestination } from '../destination.ts'
 import { type ExitCode, FAILED, OK } from '../exit-codes.ts'
 import { fetchSummary } from '../formats.ts'
@@ -11,7 +11,7 @@ const describe = ({ status, progress_percentage, current_step }: Job): string =>
 
 /** Prints the state of a job; with `wait`, once it has ended. */
 export async function showStatus(
-  ctx: Context,
+  ctx: CommandContext,
   jobId: string,
   { wait, json }: { wait?: boolean; json?: boolean },
 ): Promise<ExitCode> {
@@ -25,7 +25,7 @@ export async function showStatus(
 
 /** Waits for a job and writes its result. */
 export async function showResult(
-  ctx: Context,
+  ctx: CommandContext,
   jobId: string,
   options: { format: string; output?: string; json?: boolean },
 ): Promise<ExitCode> {
@@ -38,7 +38,7 @@ export async function showResult(
   return OK
 }
 
-async function waitWithProgress(ctx: Context, { videos }: Subtext, jobId: string): Promise<Job> {
+async function waitWithProgress(ctx: CommandContext, { videos }: Subtext, jobId: string): Promise<Job> {
   const progress = openProgress(ctx)
   try {
     return await videos.waitFor(jobId, {
@@ -55,7 +55,7 @@ async function waitWithProgress(ctx: Context, { videos }: Subtext, jobId: string
 
 /** Prints the latest jobs. */
 export async function listJobs(
-  ctx: Context,
+  ctx: CommandContext,
   { status, limit, json }: { status?: string; limit: number; json?: boolean },
 ): Promise<ExitCode> {
   const { videos } = await ctx.connect()
@@ -74,7 +74,7 @@ export async function listJobs(
 }
 
 /** Cancels a job. A job that has already ended stays as it is. */
-export async function cancelJob(ctx: Context, jobId: string, { json }: { json?: boolean }): Promise<ExitCode> {
+export async function cancelJob(ctx: CommandContext, jobId: string, { json }: { json?: boolean }): Promise<ExitCode> {
   const { videos } = await ctx.connect()
   const job = await videos.cancel(jobId, { signal: ctx.signal })
   const cancelled = job.error?.code === 'JOB_CANCELLED'

@@ -7,15 +7,15 @@ import {
   type SummaryMode,
   type VideoOptions,
 } from '@subtext/sdk'
-import type { Context } from '../context.ts'
+import type { CommandContext } from '../context.ts'
 import { openDestination } from '../destination.ts'
 import { type ExitCode, exitCodeOf, OK, UsageError } from '../exit-codes.ts'
-import { type Content, isPicture } from '../formats.ts'
+import { type FileContent, isPicture } from '../formats.ts'
 import { readInput } from '../input.ts'
 import { messageOf } from '../message.ts'
 import { openProgress } from '../progress.ts'
 
-export interface ProcessOptions {
+export interface ProcessCommandOptions {
   mode?: string
   /** Asks for the transcript alone, which needs no language model and costs nothing. */
   transcriptOnly?: boolean
@@ -27,7 +27,12 @@ export interface ProcessOptions {
 }
 
 /** Fetches the output of the command for a completed job. */
-export type FetchDocument = (subtext: Subtext, jobId: string, format: string, signal: AbortSignal) => Promise<Content>
+export type FetchDocument = (
+  subtext: Subtext,
+  jobId: string,
+  format: string,
+  signal: AbortSignal,
+) => Promise<FileContent>
 
 interface SubmittedVideo {
   url: string
@@ -38,9 +43,9 @@ const MAX_BATCH = 100
 
 /** Submits the videos, waits for them and writes a document for each of them as soon as it is ready. */
 export async function processVideos(
-  ctx: Context,
+  ctx: CommandContext,
   names: string[],
-  options: ProcessOptions,
+  options: ProcessCommandOptions,
   fetchDocument: FetchDocument,
 ): Promise<ExitCode> {
   const urls = await readUrls(ctx, names)
@@ -90,7 +95,7 @@ export async function processVideos(
 }
 
 /** Returns the URLs of the command line; `-` stands for the lines of standard input. */
-async function readUrls(ctx: Context, names: string[]): Promise<string[]> {
+async function readUrls(ctx: CommandContext, names: string[]): Promise<string[]> {
   const lines = names.includes('-') ? (await readInput(ctx)).split('\n') : []
   const urls = [...names.filter((name) => name !== '-'), ...lines.map((line) => line.trim()).filter(isEntry)]
   if (urls.length === 0) throw new UsageError('There is no URL on standard input.')
@@ -99,7 +104,7 @@ async function readUrls(ctx: Context, names: string[]): Promise<string[]> {
 
 const isEntry = (line: string): boolean => line !== '' && !line.startsWith('#')
 
-const toVideoOptions = ({ mode, transcriptOnly, language, format }: ProcessOptions): VideoOptions => ({
+const toVideoOptions = ({ mode, transcriptOnly, language, format }: ProcessCommandOptions): VideoOptions => ({
   ...(transcriptOnly && { summary_modes: [] }),
   // The service says which modes there are if one of them is unknown.
   ...(mode !== undefined && { summary_modes: mode.split(',').map((each) => each.trim()) as SummaryMode[] }),
@@ -112,10 +117,10 @@ const toVideoOptions = ({ mode, transcriptOnly, language, format }: ProcessOptio
  * none is, or the command is interrupted, throws.
  */
 async function submitAll(
-  ctx: Context,
+  ctx: CommandContext,
   subtext: Subtext,
   urls: string[],
-  options: ProcessOptions,
+  options: ProcessCommandOptions,
 ): Promise<SubmittedVideo[]> {
   const submitted: SubmittedVideo[] = []
   const invalid = new Set<string>()
@@ -141,10 +146,10 @@ async function submitAll(
 
 /** Submits one video as such, and several as a batch if the plan has batches and every URL is valid. */
 async function submitPart(
-  ctx: Context,
+  ctx: CommandContext,
   subtext: Subtext,
   urls: string[],
-  { submitted, invalid, ...options }: ProcessOptions & { submitted: SubmittedVideo[]; invalid: Set<string> },
+  { submitted, invalid, ...options }: ProcessCommandOptions & { submitted: SubmittedVideo[]; invalid: Set<string> },
 ): Promise<void> {
   const { signal } = ctx
   const videoOptions = toVideoOptions(options)
@@ -175,16 +180,16 @@ const canSubmitSingly = (error: unknown): boolean =>
   error instanceof BadRequestError ||
   (error instanceof PermissionError && error.hasCode('PLAN_UPGRADE_REQUIRED') && error.details.feature === 'batches')
 
-function printFailure(ctx: Context, url: string, { code, message, jobId, details }: SubtextError): void {
+function printFailure(ctx: CommandContext, url: string, { code, message, jobId, details }: SubtextError): void {
   ctx.print(JSON.stringify({ url, job_id: jobId, error: { code, message, details } }))
 }
 
-function reportFailure(ctx: Context, url: string, error: SubtextError, json = false): void {
+function reportFailure(ctx: CommandContext, url: string, error: SubtextError, json = false): void {
   if (json) printFailure(ctx, url, error)
   ctx.note(`${url}: ${messageOf(error)}`)
 }
 
-function sayHowToFollow({ note }: Context, submitted: SubmittedVideo[]): void {
+function sayHowToFollow({ note }: CommandContext, submitted: SubmittedVideo[]): void {
   if (submitted.length === 0) return
   note(submitted.length === 1 ? '\nThe job continues. To follow it:' : '\nThe jobs continue. To follow them:')
   for (const { jobId } of submitted.slice(0, 10)) note(`  subtext result ${jobId}`)

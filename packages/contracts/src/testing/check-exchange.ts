@@ -6,7 +6,7 @@ import {
   createOperationFinder,
   escapePointer,
   type HeaderObject,
-  type OpenApiDocument,
+  type OpenApiOperations,
   type ResponseObject,
 } from './find-operation.ts'
 
@@ -41,7 +41,7 @@ const CODES_WITHOUT_OPERATION: ErrorCode[] = [
  * everything that the document promises and the response lacks.
  */
 export function createExchangeChecker(openApi: object): (exchange: Exchange) => string[] {
-  const document = openApi as OpenApiDocument
+  const document = openApi as OpenApiOperations
   const find = createOperationFinder(document)
   const validate = createSchemaChecker(document)
   const common = Object.entries(document.components.headers).filter(([, header]) => header.required)
@@ -64,7 +64,7 @@ export function createExchangeChecker(openApi: object): (exchange: Exchange) => 
     check(exchange).map((fault) => `${exchange.method} ${exchange.target} ${exchange.status}: ${fault}`)
 }
 
-const resolveResponse = ({ components }: OpenApiDocument, reference: string): ResponseObject =>
+const resolveResponse = ({ components }: OpenApiOperations, reference: string): ResponseObject =>
   components.responses[reference.slice('#/components/responses/'.length)] ?? {}
 
 const mediaTypeOf = ({ headers }: Exchange): string | undefined => headers['content-type']?.split(';')[0]?.trim()
@@ -81,7 +81,7 @@ function checkUnknown({ method, status, headers, body }: Exchange): string[] {
   ]
 }
 
-function checkHeaders(document: OpenApiDocument, expected: ResponseObject, exchange: Exchange): string[] {
+function checkHeaders(document: OpenApiOperations, expected: ResponseObject, exchange: Exchange): string[] {
   const described = Object.keys(expected.headers ?? {})
   const names = new Set(described.map((name) => name.toLowerCase()))
   return [

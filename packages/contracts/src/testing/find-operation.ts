@@ -14,7 +14,7 @@ interface OperationObject {
   responses: Record<string, ResponseObject | { $ref: string }>
 }
 
-export interface OpenApiDocument {
+export interface OpenApiOperations {
   paths: Record<string, Record<string, OperationObject>>
   components: { headers: Record<string, HeaderObject>; responses: Record<string, ResponseObject> }
 }
@@ -36,7 +36,7 @@ export const escapePointer = (part: string): string => part.replaceAll('~', '~0'
 /** Returns a function that finds the operation of a request like the server: ignoring case and a trailing slash. */
 export function createOperationFinder({
   paths,
-}: OpenApiDocument): (method: string, path: string) => FoundOperation | null {
+}: OpenApiOperations): (method: string, path: string) => FoundOperation | null {
   const routes = Object.entries(paths)
     .map(([path, methods]): Route => {
       const pattern = path

@@ -3,6 +3,7 @@ export { findKeyHolders, insertApiKey, type KeyHolder } from './keys-sql.ts'
 export {
   changeKey,
   findKeys,
+  type KeyChange,
   type ListedKey,
   parseKeySelector,
   type StoredApiKey,

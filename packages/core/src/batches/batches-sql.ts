@@ -2,7 +2,7 @@ import type { BatchStatus, JobStatus, Warning } from '@subtext/contracts'
 import { HIGHEST_ID, LOWEST_ID, type PageRequest, type Sql } from '@subtext/db'
 import type { StoredError } from '../jobs/job-row.ts'
 
-export interface Batch {
+export interface StoredBatch {
   id: string
   userId: string
   status: BatchStatus
@@ -25,7 +25,7 @@ export interface Batch {
 }
 
 /** A job as shown in its batch. */
-export interface BatchJob {
+export interface StoredBatchJob {
   id: string
   /** Position in the batch, from 0. */
   index: number
@@ -62,7 +62,7 @@ interface BatchJobRow {
 const JOB_COLUMNS = `j.id AS "jobId", j.batch_index AS index, j.video_id AS "videoId", j.video_title AS "videoTitle", j.status AS "jobStatus",
   j.progress AS "jobProgress", j.error AS "jobError", j.warnings AS "jobWarnings"`
 
-const toJob = (row: BatchJobRow): BatchJob => ({
+const toJob = (row: BatchJobRow): StoredBatchJob => ({
   id: row.jobId,
   index: row.index,
   videoId: row.videoId,
@@ -82,8 +82,8 @@ export async function findBatch(
   sql: Sql,
   userId: string,
   batchId: string,
-): Promise<{ batch: Batch; jobs: BatchJob[] } | null> {
-  const { rows } = await sql.query<Batch & BatchJobRow>(FIND, [batchId, userId])
+): Promise<{ batch: StoredBatch; jobs: StoredBatchJob[] } | null> {
+  const { rows } = await sql.query<StoredBatch & BatchJobRow>(FIND, [batchId, userId])
   const [first] = rows
   if (!first) return null
   const { jobId, index, videoId, videoTitle, jobStatus, jobProgress, jobError, jobWarnings, ...batch } = first
@@ -96,7 +96,7 @@ export interface BatchPageRequest extends PageRequest {
 }
 
 export interface BatchPage {
-  batches: Batch[]
+  batches: StoredBatch[]
   /** Number of all batches of this user and status, as of the same moment. */
   total: number
 }
@@ -126,7 +126,7 @@ export async function listBatchRows(
   { status, before, skip, limit }: BatchPageRequest,
 ): Promise<BatchPage> {
   const statements = status === null ? ANY_STATUS : ONE_STATUS
-  const { rows } = await sql.query<Batch & { listTotal: number }>(statements.page, [
+  const { rows } = await sql.query<StoredBatch & { listTotal: number }>(statements.page, [
     userId,
     status,
     before ?? HIGHEST_ID,
@@ -140,7 +140,10 @@ export async function listBatchRows(
 }
 
 /** The counters of a batch after one of its jobs has ended. */
-export type BatchCounts = Pick<Batch, 'id' | 'userId' | 'total' | 'pending' | 'succeeded' | 'failed' | 'webhookUrl'>
+export type BatchCounts = Pick<
+  StoredBatch,
+  'id' | 'userId' | 'total' | 'pending' | 'succeeded' | 'failed' | 'webhookUrl'
+>
 
 /**
  * Counts a job that has just ended, in the transaction that ended it. Returns null if its batch was deleted. All jobs of a
@@ -157,7 +160,7 @@ export async function countEndedJob(sql: Sql, batchId: string, succeeded: boolea
 }
 
 /** Lists the jobs of a batch in order, for the transaction that ends it. */
-export async function listBatchJobs(sql: Sql, batchId: string): Promise<BatchJob[]> {
+export async function listBatchJobs(sql: Sql, batchId: string): Promise<StoredBatchJob[]> {
   const { rows } = await sql.query<BatchJobRow>(
     `SELECT ${JOB_COLUMNS} FROM jobs j WHERE j.batch_id = $1 ORDER BY j.batch_index`,
     [batchId],

@@ -1,6 +1,6 @@
-import type { BatchStats, BatchJob as WireJob } from '@subtext/contracts'
+import type { BatchJob, BatchStats } from '@subtext/contracts'
 import { canonicalVideoUrl } from '../videos/video-url.ts'
-import type { Batch, BatchJob } from './batches-sql.ts'
+import type { StoredBatch, StoredBatchJob } from './batches-sql.ts'
 
 /** Returns the counters of a batch under their names in the API. */
 export const describeBatchStats = ({
@@ -9,7 +9,7 @@ export const describeBatchStats = ({
   processing,
   succeeded,
   failed,
-}: Pick<Batch, 'total' | 'pending' | 'processing' | 'succeeded' | 'failed'>): BatchStats => ({
+}: Pick<StoredBatch, 'total' | 'pending' | 'processing' | 'succeeded' | 'failed'>): BatchStats => ({
   total,
   queued: pending - processing,
   processing,
@@ -18,7 +18,15 @@ export const describeBatchStats = ({
 })
 
 /** Returns what is shown of a job in its batch; the API and the webhook share it. */
-export const describeBatchJob = ({ index, id, videoId, videoTitle, status, progress, error }: BatchJob): WireJob => ({
+export const describeBatchJob = ({
+  index,
+  id,
+  videoId,
+  videoTitle,
+  status,
+  progress,
+  error,
+}: StoredBatchJob): BatchJob => ({
   index,
   job_id: id,
   video_id: videoId,

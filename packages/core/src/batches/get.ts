@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
 import { type FinishedJob, getResult } from '../jobs/result.ts'
-import { type Batch, type BatchJob, findBatch, listBatchRows } from './batches-sql.ts'
+import { findBatch, listBatchRows, type StoredBatch, type StoredBatchJob } from './batches-sql.ts'
 
 /**
  * Returns a batch of the actor and its jobs in their order. Error: `NOT_FOUND` for an unknown or malformed ID, or one of
@@ -13,7 +13,7 @@ export async function getBatch(
   ctx: Pick<Context, 'db'>,
   actor: Actor,
   batchId: string,
-): Promise<{ batch: Batch; jobs: BatchJob[] }> {
+): Promise<{ batch: StoredBatch; jobs: StoredBatchJob[] }> {
   const found = isUuid(batchId) ? await findBatch(ctx.db, actor.userId, batchId) : null
   if (!found) throw new ServiceError('NOT_FOUND')
   return found
@@ -23,7 +23,7 @@ export async function getBatch(
 export async function* readResults(
   ctx: Pick<Context, 'db'>,
   actor: Actor,
-  jobs: Pick<BatchJob, 'id' | 'status'>[],
+  jobs: Pick<StoredBatchJob, 'id' | 'status'>[],
 ): AsyncGenerator<FinishedJob> {
   for (const { id, status } of jobs) {
     if (status !== 'completed') continue
@@ -41,7 +41,7 @@ export interface BatchListQuery extends PageQuery {
 }
 
 export interface BatchList extends PageOfList {
-  batches: Batch[]
+  batches: StoredBatch[]
 }
 
 /**

@@ -1,4 +1,4 @@
-export type { Batch, BatchJob } from './batches-sql.ts'
+export type { StoredBatch, StoredBatchJob } from './batches-sql.ts'
 export { findBatch } from './batches-sql.ts'
 export { describeBatchJob, describeBatchStats } from './describe.ts'
 export { findVideoUrlIssues } from './entries.ts'

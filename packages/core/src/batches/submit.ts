@@ -11,13 +11,13 @@ import { type QuotaContext, selectQuota } from '../plans/quota.ts'
 import { videoUrlIssue } from '../videos/refuse-url.ts'
 import { parseVideoUrl } from '../videos/video-url.ts'
 import { acceptBatch } from './accept.ts'
-import { type Batch, findBatch } from './batches-sql.ts'
+import { findBatch, type StoredBatch } from './batches-sql.ts'
 import { type BatchEntry, readEntries } from './entries.ts'
 
 type SubmitContext = AcceptContext & Pick<Context, 'db'> & QuotaContext & { submitPolicy: SubmitPolicy }
 
 export interface SubmittedBatch
-  extends Pick<Batch, 'id' | 'createdAt' | 'serviceName' | 'agentName' | 'clientReference'> {
+  extends Pick<StoredBatch, 'id' | 'createdAt' | 'serviceName' | 'agentName' | 'clientReference'> {
   /** In the order of the request. */
   jobIds: string[]
 }

@@ -1,4 +1,13 @@
-import { type EstimateBasis, SUMMARY_MODES, type SummaryMode, type VideoOptions } from '@subtext/contracts'
+import {
+  type EstimateBasis,
+  type Forecast,
+  type ForecastRequest,
+  SUMMARY_MODES,
+  type SummaryMode,
+  type TranscriptSize,
+  type UsageSample,
+  type VideoOptions,
+} from '@subtext/contracts'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import {
@@ -12,7 +21,7 @@ import {
   listUsageSamples,
   type StoredUsageSample,
 } from './estimates-sql.ts'
-import type { Forecast, ForecastRequest, SummaryOutlook, TranscriptSize, UsageSample } from './outlook.ts'
+import type { SummaryOutlook } from './outlook.ts'
 import { cutSizes, exactly, guessSize, isNeverCut } from './transcript-sizes.ts'
 
 /** A video to estimate, as it would be submitted. */

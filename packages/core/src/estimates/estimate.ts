@@ -7,13 +7,14 @@ import {
   type SubmitVideo,
   type VideoEstimate,
 } from '@subtext/contracts'
+import type { RequestWindow } from '@subtext/queue'
 import { examineBatch } from '../batches/submit.ts'
 import type { Actor, Context } from '../context.ts'
 import type { EstimateDuration } from '../jobs/estimate.ts'
 import { examineSubmission, type SubmitPolicy } from '../jobs/submit.ts'
 import type { QuotaContext } from '../plans/quota.ts'
 import type { EstimateCosts, EstimatedVideo } from './costs.ts'
-import { type RequestWindow, reachVerdict } from './verdict.ts'
+import { reachVerdict } from './verdict.ts'
 
 export interface EstimateContext extends Pick<Context, 'db' | 'clock'>, QuotaContext {
   submitPolicy: SubmitPolicy

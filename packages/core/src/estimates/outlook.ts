@@ -1,44 +1,12 @@
-import type { CaptionTrack, SummaryMode, VideoInfo, VideoOptions } from '@subtext/contracts'
-
-/** Sizes of a transcript from which the cost of its summaries is forecast. */
-export interface TranscriptSize {
-  cues: number
-  /** UTF-16 code units. */
-  characters: number
-  /** UTF-8. */
-  bytes: number
-}
-
-export interface CostRange {
-  low: number
-  expected: number
-  high: number
-}
-
-export interface ForecastRequest {
-  /** The bounds between which the actual size lies. */
-  size: Record<keyof CostRange, TranscriptSize>
-  modes: SummaryMode[]
-  instructions: string | null
-  /** Whether the provider's cache holds the transcript. */
-  cached: 'no' | 'maybe' | 'likely'
-  hasNotes: boolean
-  /** The modes of the summaries from which the text of an infographic is written. Null if none is. */
-  infographic: SummaryMode[] | null
-}
-
-export interface Forecast {
-  costUsd: CostRange
-  tokens: { input: number; output: number }
-}
-
-/** What a summary, notes on a part or the text of an infographic cost in the past. */
-export interface UsageSample {
-  written: SummaryMode | 'notes' | 'infographic'
-  size: TranscriptSize
-  promptTokens: number | null
-  outputTokens: number
-}
+import type {
+  CaptionTrack,
+  Forecast,
+  ForecastRequest,
+  SummaryMode,
+  UsageSample,
+  VideoInfo,
+  VideoOptions,
+} from '@subtext/contracts'
 
 /** What is written about, and how. */
 interface WritingIdentity {

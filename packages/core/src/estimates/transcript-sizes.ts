@@ -1,6 +1,6 @@
-import type { TranscriptSize } from './outlook.ts'
+import type { ForecastScenario, TranscriptSize } from '@subtext/contracts'
 
-type SizeRange = Record<'low' | 'expected' | 'high', TranscriptSize>
+type SizeRange = Record<ForecastScenario, TranscriptSize>
 
 /** Characters of speech per second, from slow to fast. */
 const CHARACTERS_PER_SECOND = { low: 8, expected: 14, high: 20 }
@@ -13,7 +13,7 @@ const sizeOfSpeech = (seconds: number, charactersPerSecond: number): TranscriptS
   return { cues: Math.ceil(seconds / SECONDS_PER_CUE), characters, bytes: characters }
 }
 
-const rangeOf = (sizeOf: (scenario: keyof SizeRange) => TranscriptSize): SizeRange => ({
+const rangeOf = (sizeOf: (scenario: ForecastScenario) => TranscriptSize): SizeRange => ({
   low: sizeOf('low'),
   expected: sizeOf('expected'),
   high: sizeOf('high'),

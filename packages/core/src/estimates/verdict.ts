@@ -1,4 +1,5 @@
 import { PLANS, type ServiceError, type VideoEstimate } from '@subtext/contracts'
+import type { RequestWindow } from '@subtext/queue'
 import type { Actor, Context } from '../context.ts'
 import type { Violation } from '../plans/gates.ts'
 import { hasCapacity, type QuotaContext, quotaExceeded, quotaPeriods, selectQuota } from '../plans/quota.ts'
@@ -6,16 +7,9 @@ import { findQuotaUsage } from '../usage/index.ts'
 
 export type Verdict = Pick<VideoEstimate, 'would_accept' | 'violations' | 'quota'>
 
-/** The caller's request window, which already counts the estimate. */
-export interface RequestWindow {
-  limit: number
-  used: number
-  remaining: number
-  resetAt: Date
-}
-
 interface Submission {
   violations: Violation[]
+  /** The caller's request window, which already counts the estimate. */
   window: RequestWindow
   /** Number of videos, which can be 1 in a batch as well. */
   videos: number

@@ -17,7 +17,7 @@ import { acceptDerivedJob, type NewDerivedJob } from './derive-sql.ts'
 import { findFollowedJobs, findJob } from './find-sql.ts'
 import { getCompletedJob } from './get.ts'
 import type { ShownJob } from './job-row.ts'
-import { describeSubmitted, findWebhookIssues, type SubmitPolicy, type SubmittedJob } from './submit.ts'
+import { type AcceptedJob, describeSubmitted, findWebhookIssues, type SubmitPolicy } from './submit.ts'
 
 interface DeriveContext extends AcceptContext {
   submitPolicy: Pick<SubmitPolicy, 'checkWebhookUrl'>
@@ -37,7 +37,7 @@ export async function deriveJob(
   sourceId: string,
   request: DeriveJob,
   reserved?: ReservedResource,
-): Promise<SubmittedJob> {
+): Promise<AcceptedJob> {
   const earlier = reserved?.mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
   if (earlier) return describeSubmitted(earlier)
   const source = await getCompletedJob(ctx, actor, sourceId)

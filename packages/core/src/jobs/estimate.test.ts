@@ -1,4 +1,4 @@
-import { createDurationEstimator, estimateSeconds as estimateAt, type Pace } from './estimate.ts'
+import { createDurationEstimator, estimateSeconds as estimateAt, type RecentPace } from './estimate.ts'
 import type { Job } from './job-row.ts'
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 10, 21, 12, 0, second))
@@ -12,8 +12,8 @@ const job = (overrides: Partial<Job> = {}, modes = 1) =>
     ...overrides,
   }) as Job
 const runs = (...seconds: number[]) => seconds.map((each) => ({ processingMs: each * 1_000, modes: 1 }))
-const pace = (overrides: Partial<Pace>): Pace => ({ runs: [], loads: [], ...overrides })
-const estimateSeconds = (of: Job, by: Pace): number => estimateAt(of, by, at(0))
+const pace = (overrides: Partial<RecentPace>): RecentPace => ({ runs: [], loads: [], ...overrides })
+const estimateSeconds = (of: Job, by: RecentPace): number => estimateAt(of, by, at(0))
 const load = { lane: 'normal' as const, waiting: 1, running: 0, oldestAt: at(0), newestAt: at(0) }
 
 test('is a guess below the typical 30 seconds before any job has completed', () => {

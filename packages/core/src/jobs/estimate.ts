@@ -12,16 +12,16 @@ const MIN_SIMILAR_RUNS = 5
 /** How long the recent jobs and the length of the queue are cached. */
 const CACHE_MS = 5_000
 
-export interface Pace {
+export interface RecentPace {
   runs: RecentRun[]
   loads: LaneLoad[]
 }
 
-export type ReadPace = () => Promise<Pace>
+export type ReadPace = () => Promise<RecentPace>
 
 /** Reads the durations of recent jobs and the length of the queue; all callers share these for some seconds. */
 export function createPaceReader(ctx: Pick<Context, 'db'>): ReadPace {
-  const paces = new LRUCache<'pace', Pace>({
+  const paces = new LRUCache<'pace', RecentPace>({
     max: 1,
     ttl: CACHE_MS,
     allowStale: true,
@@ -75,7 +75,7 @@ const progressOf = (writes: number, hasTranscript: boolean): number =>
   !hasTranscript ? 0 : writes > 0 ? DONE_WITH.captions : DONE_WITH.everything
 
 /** Returns the remaining milliseconds of work of a job with this number of modes, by the median of similar recent jobs. */
-function workOf(modes: number, progress: number, { runs }: Pace): number {
+function workOf(modes: number, progress: number, { runs }: RecentPace): number {
   const similar = runs.filter((run) => run.modes === modes)
   const work = median(similar.length >= MIN_SIMILAR_RUNS ? similar : runs) ?? DEFAULT_DURATION_MS
   return work * (1 - progress / 100)
@@ -88,21 +88,21 @@ type Unfinished = Pick<ShownJob, 'status' | 'lane' | 'progress' | 'options' | 'c
  * recent jobs with as many modes, and for a queued job the time until it starts. By Little's law (L = λW), a lane that runs `n` jobs of
  * duration `W` starts one every `W / n`.
  */
-export function estimateSeconds(job: Unfinished, pace: Pace, now: Date): number {
+export function estimateSeconds(job: Unfinished, pace: RecentPace, now: Date): number {
   const work = workOf(job.options.summary_modes.length, job.progress, pace)
   const pause = job.nextAttemptAt ? Math.max(0, job.nextAttemptAt.getTime() - now.getTime()) : 0
   return toSeconds(pause + work + (job.status === 'queued' ? waitOf(job, pace) : 0))
 }
 
 /** Returns the milliseconds until a waiting job starts. */
-function waitOf({ lane, createdAt }: Pick<Unfinished, 'lane' | 'createdAt'>, pace: Pace): number {
+function waitOf({ lane, createdAt }: Pick<Unfinished, 'lane' | 'createdAt'>, pace: RecentPace): number {
   const load = pace.loads.find((one) => one.lane === lane)
   const ahead = load ? countAhead({ createdAt }, load) : 0
   return (ahead * (median(pace.runs) ?? DEFAULT_DURATION_MS)) / countRunning(lane, pace)
 }
 
 /** Returns how many jobs a lane runs at once, estimated from the jobs that are running. */
-const countRunning = (lane: Lane, { loads }: Pace): number =>
+const countRunning = (lane: Lane, { loads }: RecentPace): number =>
   Math.max(1, loads.find((one) => one.lane === lane)?.running ?? 0)
 
 /** Returns how many waiting jobs of the lane were accepted before this one, assuming that they arrived at an even rate. */

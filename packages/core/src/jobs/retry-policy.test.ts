@@ -1,5 +1,5 @@
 import { ERROR_CODES, ServiceError } from '@subtext/contracts'
-import { retryDelay, type WaitOptions, waitDelay } from './retry-policy.ts'
+import { type PauseOptions, retryDelay, waitDelay } from './retry-policy.ts'
 import { toServiceError } from './to-service-error.ts'
 
 const SCHEDULE = [2, 10, 30]
@@ -36,7 +36,7 @@ describe('retryDelay', () => {
 describe('waitDelay', () => {
   const now = new Date('2026-11-22T12:00:00Z')
   const after = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000)
-  const wait = (retryInSeconds: number, waitedSeconds: number | null, options: Partial<WaitOptions> = {}) =>
+  const wait = (retryInSeconds: number, waitedSeconds: number | null, options: Partial<PauseOptions> = {}) =>
     waitDelay({ waitingSince: waitedSeconds === null ? null : after(-waitedSeconds) }, after(retryInSeconds), {
       maxSeconds: 3_600,
       now,

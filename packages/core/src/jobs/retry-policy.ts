@@ -22,7 +22,7 @@ const MIN_WAIT_MS = 1_000
 /** Jobs that wait for the same moment come back one after the other within this part of their wait. */
 const SPREAD = 0.2
 
-export interface WaitOptions {
+export interface PauseOptions {
   /** Maximum total time that a job waits; 0 disables waiting. */
   maxSeconds: number
   now: Date
@@ -37,7 +37,7 @@ export interface WaitOptions {
 export function waitDelay(
   job: Pick<Job, 'waitingSince'>,
   retryAt: Date,
-  { maxSeconds, now, random }: WaitOptions,
+  { maxSeconds, now, random }: PauseOptions,
 ): number | null {
   const waitedMs = now.getTime() - (job.waitingSince ?? now).getTime()
   const leftMs = maxSeconds * 1_000 - waitedMs

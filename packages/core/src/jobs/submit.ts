@@ -17,7 +17,7 @@ export interface SubmitPolicy {
   checkWebhookUrl: CheckWebhookUrl
 }
 
-export interface SubmittedJob extends Pick<Job, 'serviceName' | 'agentName' | 'clientReference'> {
+export interface AcceptedJob extends Pick<Job, 'serviceName' | 'agentName' | 'clientReference'> {
   jobId: string
   videoId: string
   videoUrl: string
@@ -41,7 +41,7 @@ export async function submitVideo(
   actor: Actor,
   request: SubmitVideo,
   reserved?: ReservedResource,
-): Promise<SubmittedJob> {
+): Promise<AcceptedJob> {
   const earlier = reserved?.mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
   if (earlier) return describeSubmitted(earlier)
   const job = await readSubmission(ctx, actor, request, reserved?.id ?? newId())
@@ -54,7 +54,7 @@ type Submitted = Pick<
 >
 
 /** Returns what the caller is told about an accepted job. */
-export const describeSubmitted = (job: Submitted): SubmittedJob => ({
+export const describeSubmitted = (job: Submitted): AcceptedJob => ({
   jobId: job.id,
   videoId: job.videoId,
   videoUrl: canonicalVideoUrl(job.videoId),

@@ -5,7 +5,7 @@ import type { PrismaContext, SignedInActor } from '../context.ts'
 type AppContext = Pick<PrismaContext, 'db' | 'clock'>
 
 /** An application that a person has connected. */
-export interface ConnectedApp {
+export interface StoredConnectedApp {
   id: string
   clientId: string
   name: string
@@ -16,7 +16,7 @@ export interface ConnectedApp {
 }
 
 /** Returns the applications that can act for the actor, the last connected first. */
-export async function listOwnApps({ db, clock }: AppContext, { userId }: SignedInActor): Promise<ConnectedApp[]> {
+export async function listOwnApps({ db, clock }: AppContext, { userId }: SignedInActor): Promise<StoredConnectedApp[]> {
   const grants = await db.prisma.oAuthGrant.findMany({
     where: { userId, revokedAt: null, expiresAt: { gt: clock() } },
     orderBy: { id: 'desc' },

@@ -3,7 +3,7 @@ import { type StoredApiKey, toStoredKey } from '../api-keys/index.ts'
 import type { PrismaContext } from '../context.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
 
-export interface OperatedAccount {
+export interface StoredOperatedAccount {
   id: string
   email: string
   name: string
@@ -24,7 +24,7 @@ export interface AccountListQuery extends PageQuery {
 }
 
 export interface AccountList extends PageOfList {
-  accounts: OperatedAccount[]
+  accounts: StoredOperatedAccount[]
 }
 
 /**

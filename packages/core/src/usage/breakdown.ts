@@ -11,7 +11,7 @@ import {
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
 
-export interface UsageBreakdown {
+export interface KeyUsageBreakdown {
   start: Date
   end: Date
   endpoints: EndpointUsage[]
@@ -27,7 +27,7 @@ export async function getUsageBreakdown(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
   range: { start: Date | null; end: Date | null },
-): Promise<UsageBreakdown> {
+): Promise<KeyUsageBreakdown> {
   const until = range.end ?? ctx.clock()
   const end = new Date(Math.ceil(until.getTime() / DAY_MS) * DAY_MS)
   const from = range.start ?? new Date(end.getTime() - DEFAULT_DAYS * DAY_MS)

@@ -1,5 +1,5 @@
 export { APPEND_USAGE, foldUsageAdditions } from './additions-sql.ts'
-export { getUsageBreakdown, type UsageBreakdown } from './breakdown.ts'
+export { getUsageBreakdown, type KeyUsageBreakdown } from './breakdown.ts'
 export { buildUsage } from './build-usage.ts'
 export { createRequestCounter, type RequestCounter } from './count-requests.ts'
 export { type AccountUsage, getCurrentUsage, type QuotaState, type Quotas } from './current.ts'

@@ -31,7 +31,7 @@ export interface ClaimOptions {
   takeOver: boolean
 }
 
-export interface Claim {
+export interface DeliveryClaim {
   deliveries: ClaimedDelivery[]
   /** Deliveries set aside because their endpoints are disabled. */
   skipped: number
@@ -40,7 +40,7 @@ export interface Claim {
 }
 
 /** Claims due deliveries, within the capacity, and loads their bodies. */
-export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, options: ClaimOptions): Promise<Claim> {
+export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, options: ClaimOptions): Promise<DeliveryClaim> {
   const token = randomId()
   const { chosen, skipped, more } = await ctx.db.transaction(async (sql) => {
     await lockClaims(sql)

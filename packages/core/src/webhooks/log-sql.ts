@@ -10,7 +10,7 @@ export interface WebhookAttempt {
 }
 
 /** A delivery as shown to its owner. */
-export interface WebhookDelivery {
+export interface StoredWebhookDelivery {
   id: string
   eventId: string
   type: WebhookEventType
@@ -27,7 +27,9 @@ export interface WebhookDelivery {
   lastAttempt: WebhookAttempt | null
 }
 
-type DeliveryRow = Omit<WebhookDelivery, 'lastAttempt'> & { [K in keyof WebhookAttempt]: WebhookAttempt[K] | null }
+type DeliveryRow = Omit<StoredWebhookDelivery, 'lastAttempt'> & {
+  [K in keyof WebhookAttempt]: WebhookAttempt[K] | null
+}
 
 // An expired lease belongs to a deliverer that died.
 const UNDER_WAY = "d.status = 'pending' AND d.lease_token IS NOT NULL AND d.next_attempt_at > now()"
@@ -38,7 +40,7 @@ const COLUMNS = `d.id, d.event_id AS "eventId", e.type, e.subject_id AS "subject
 const EVENTS = 'JOIN webhook_events e ON e.id = d.event_id'
 const LAST_ATTEMPT = 'LEFT JOIN webhook_attempts a ON a.delivery_id = d.id AND a.attempt_no = d.attempts'
 
-function toDelivery(row: DeliveryRow): WebhookDelivery {
+function toDelivery(row: DeliveryRow): StoredWebhookDelivery {
   const { attemptNo, startedAt, durationMs, statusCode, error, ...delivery } = row
   const lastAttempt =
     attemptNo !== null && startedAt !== null && durationMs !== null
@@ -50,7 +52,7 @@ function toDelivery(row: DeliveryRow): WebhookDelivery {
 const FIND = `SELECT ${COLUMNS} FROM webhook_deliveries d ${EVENTS} ${LAST_ATTEMPT} WHERE d.user_id = $1 AND d.id = $2`
 
 /** Finds a delivery of this account. */
-export async function findWebhookDelivery(sql: Sql, userId: string, id: string): Promise<WebhookDelivery | null> {
+export async function findWebhookDelivery(sql: Sql, userId: string, id: string): Promise<StoredWebhookDelivery | null> {
   const [row] = (await sql.query<DeliveryRow>(FIND, [userId, id])).rows
   return row ? toDelivery(row) : null
 }
@@ -63,7 +65,7 @@ export interface DeliveryFilter {
 }
 
 export interface DeliveryPage {
-  deliveries: WebhookDelivery[]
+  deliveries: StoredWebhookDelivery[]
   /** Number of all deliveries that match the filter, as of the same moment. */
   total: number
 }

@@ -5,7 +5,12 @@ import { notify } from '../coordination/notify.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
 import { queueRedelivery } from './events-sql.ts'
-import { findWebhookDelivery, listWebhookDeliveries, type WebhookAttempt, type WebhookDelivery } from './log-sql.ts'
+import {
+  findWebhookDelivery,
+  listWebhookDeliveries,
+  type StoredWebhookDelivery,
+  type WebhookAttempt,
+} from './log-sql.ts'
 
 const MAX_SHOWN_ATTEMPTS = 100
 /** Two requests within this time count as one. */
@@ -18,7 +23,7 @@ export interface DeliveryListQuery extends PageQuery {
 }
 
 export interface DeliveryList extends PageOfList {
-  deliveries: WebhookDelivery[]
+  deliveries: StoredWebhookDelivery[]
 }
 
 /**
@@ -49,7 +54,7 @@ export async function listDeliveries(
  * Returns a delivery of the actor. Errors: `PLAN_UPGRADE_REQUIRED`, and `NOT_FOUND` for an unknown or malformed ID, or one of
  * another account.
  */
-export async function getDelivery(ctx: Pick<Context, 'db'>, actor: Actor, id: string): Promise<WebhookDelivery> {
+export async function getDelivery(ctx: Pick<Context, 'db'>, actor: Actor, id: string): Promise<StoredWebhookDelivery> {
   assertWebhooksIncluded(actor)
   const delivery = isUuid(id) ? await findWebhookDelivery(ctx.db, actor.userId, id) : null
   if (!delivery) throw new ServiceError('NOT_FOUND')
@@ -60,7 +65,7 @@ export async function getDelivery(ctx: Pick<Context, 'db'>, actor: Actor, id: st
 export async function listAttempts(
   { db }: Pick<PrismaContext, 'db'>,
   { userId }: Actor,
-  delivery: Pick<WebhookDelivery, 'id'>,
+  delivery: Pick<StoredWebhookDelivery, 'id'>,
 ): Promise<WebhookAttempt[]> {
   const latest = await db.prisma.webhookAttempt.findMany({
     where: { deliveryId: delivery.id, delivery: { userId } },
@@ -79,7 +84,7 @@ export async function redeliver(
   ctx: Pick<Context, 'db' | 'notifier' | 'log'>,
   actor: Actor,
   id: string,
-): Promise<WebhookDelivery> {
+): Promise<StoredWebhookDelivery> {
   const delivery = await getDelivery(ctx, actor, id)
   if (await queueRedelivery(ctx.db, actor.userId, delivery.id, DOUBLE_CLICK_SECONDS)) {
     notify(ctx, 'delivery', delivery.id)

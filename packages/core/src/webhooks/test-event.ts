@@ -7,7 +7,7 @@ import { assertWebhooksIncluded } from '../plans/gates.ts'
 import type { CheckWebhookUrl } from './address-guard.ts'
 import { buildEvent } from './event.ts'
 import { recordWebhookEvent } from './events-sql.ts'
-import { findWebhookDelivery, type WebhookDelivery } from './log-sql.ts'
+import { findWebhookDelivery, type StoredWebhookDelivery } from './log-sql.ts'
 import { getDelivery } from './manage.ts'
 
 interface TestContext extends Pick<Context, 'db' | 'notifier' | 'clock' | 'log'> {
@@ -23,7 +23,7 @@ export async function sendTestEvent(
   actor: Actor,
   url: string,
   reserved?: ReservedResource,
-): Promise<WebhookDelivery> {
+): Promise<StoredWebhookDelivery> {
   assertWebhooksIncluded(actor)
   const earlier = reserved?.mayExist ? await findWebhookDelivery(ctx.db, actor.userId, reserved.id) : null
   if (earlier) return earlier

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ComposeFile } from '../docker/compose.ts'
-import type { Policy, Report } from '../finding.ts'
+import type { Policy, ReportFinding } from '../finding.ts'
 import { listWorkloads, type Manifest, matches, select } from '../kubernetes/manifest.ts'
 import { ROOT } from '../paths.ts'
 import { PROGRAMS } from '../settings.ts'
-import type { Command } from './read-commands.ts'
+import type { GuideCommand } from './read-commands.ts'
 
 export interface GuideSubject {
-  commands: Command[]
+  commands: GuideCommand[]
   manifests: Manifest[]
   compose: ComposeFile
 }
@@ -39,12 +39,12 @@ function optionOf(words: readonly string[], ...names: string[]): string | undefi
   return at < 0 ? undefined : (words[at]?.split(/=(.*)/s)[1] ?? words[at + 1] ?? '')
 }
 
-type Visit = (command: Command, subject: GuideSubject, report: (message: string) => void) => void
+type Visit = (command: GuideCommand, subject: GuideSubject, report: (message: string) => void) => void
 
 /** A rule for the commands of one program. */
 const forEachCommand = (name: string, program: string, visit: Visit): Policy<GuideSubject> => ({
   name,
-  check(subject, report: Report) {
+  check(subject, report: ReportFinding) {
     for (const command of subject.commands.filter(({ words }) => words[0] === program)) {
       visit(command, subject, (message) => report(command.where, message))
     }
@@ -52,11 +52,11 @@ const forEachCommand = (name: string, program: string, visit: Visit): Policy<Gui
 })
 
 /** The verb of a kubectl command, after the namespace. */
-const verbOf = ({ words }: Command): string => words.find((_, at) => at > 0 && !isGlobal(words, at)) ?? ''
+const verbOf = ({ words }: GuideCommand): string => words.find((_, at) => at > 0 && !isGlobal(words, at)) ?? ''
 const isGlobal = (words: readonly string[], at: number): boolean => words[at] === '-n' || words[at - 1] === '-n'
 
 /** Lists what a command names as `kind/name`, or as a kind and a name after it. */
-function listNamed({ words }: Command): { kind: string; name: string }[] {
+function listNamed({ words }: GuideCommand): { kind: string; name: string }[] {
   return words.flatMap((word, at) => {
     const [, kind = '', name = ''] = /^(?:--from=)?([a-z]+)\/([\w-]+)$/.exec(word) ?? []
     if (kind in KINDS) return [{ kind, name }]
@@ -65,7 +65,7 @@ function listNamed({ words }: Command): { kind: string; name: string }[] {
   })
 }
 
-const isCreatedIn = (commands: readonly Command[], name: string): boolean =>
+const isCreatedIn = (commands: readonly GuideCommand[], name: string): boolean =>
   commands.some((command) => verbOf(command) === 'create' && command.words.includes(name))
 
 const selectorsOf = (manifests: readonly Manifest[]): Record<string, string>[] => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ROOT } from '../paths.ts'
 
 /** A command that a guide tells its readers to run. */
-export interface Command {
+export interface GuideCommand {
   /** The guide and the line in it. */
   where: string
   words: string[]
@@ -14,7 +14,7 @@ export interface Command {
 const PROGRAMS = ['kubectl', 'kustomize', 'docker', 'node', 'npm']
 
 /** Reads the commands of all guides for operators. */
-export function readGuideCommands(): Command[] {
+export function readGuideCommands(): GuideCommand[] {
   const folder = join(ROOT, 'docs/operating')
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
@@ -23,8 +23,8 @@ export function readGuideCommands(): Command[] {
 }
 
 /** Reads the commands in the shell blocks and code spans of a guide, if their program is one that policies exist for. */
-export function readCommands(file: string, markdown: string): Command[] {
-  const commands: Command[] = []
+export function readCommands(file: string, markdown: string): GuideCommand[] {
+  const commands: GuideCommand[] = []
   let fence: string | null = null
   let folder = ''
   const add = (text: string, line: number): void => {

@@ -1,4 +1,4 @@
-export type Labels = Record<string, string>
+export type ManifestLabels = Record<string, string>
 
 export interface Variable {
   name: string
@@ -6,7 +6,7 @@ export interface Variable {
   valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean } }
 }
 
-export interface Probe {
+export interface ContainerProbe {
   httpGet?: { path: string; port: string | number }
   exec?: { command: string[] }
 }
@@ -19,9 +19,9 @@ export interface Container {
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[]
   ports?: { name: string; containerPort: number }[]
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> }
-  startupProbe?: Probe
-  livenessProbe?: Probe
-  readinessProbe?: Probe
+  startupProbe?: ContainerProbe
+  livenessProbe?: ContainerProbe
+  readinessProbe?: ContainerProbe
   lifecycle?: { preStop?: { sleep?: { seconds: number } } }
   securityContext?: {
     readOnlyRootFilesystem?: boolean
@@ -46,7 +46,7 @@ export interface PodSpec {
 }
 
 export interface PodTemplate {
-  metadata: { labels?: Labels }
+  metadata: { labels?: ManifestLabels }
   spec: PodSpec
 }
 
@@ -68,13 +68,16 @@ export interface Trigger {
 /** The fields of the documents that policies read. Their schemas are checked apart from that. */
 export interface Spec {
   replicas?: number
-  selector?: { matchLabels?: Labels } & Labels
+  selector?: { matchLabels?: ManifestLabels } & ManifestLabels
   template?: PodTemplate
   jobTemplate?: { spec: { template: PodTemplate } }
   strategy?: { rollingUpdate?: { maxUnavailable?: number | string } }
   volumeClaimTemplates?: { metadata: { name: string } }[]
   ports?: { name: string; port: number; targetPort?: string }[]
-  podSelector?: { matchLabels?: Labels; matchExpressions?: { key: string; operator: string; values: string[] }[] }
+  podSelector?: {
+    matchLabels?: ManifestLabels
+    matchExpressions?: { key: string; operator: string; values: string[] }[]
+  }
   policyTypes?: string[]
   egress?: { to?: { ipBlock?: { cidr: string; except?: string[] } }[]; ports?: { port: number | string }[] }[]
   scaleTargetRef?: { name: string }
@@ -95,7 +98,7 @@ export interface Spec {
 export interface Manifest {
   apiVersion: string
   kind: string
-  metadata: { name: string; namespace?: string; annotations?: Labels }
+  metadata: { name: string; namespace?: string; annotations?: ManifestLabels }
   spec?: Spec
   data?: Record<string, string>
 }
@@ -123,5 +126,5 @@ export function listWorkloads(manifests: readonly Manifest[], ...kinds: string[]
 }
 
 /** Returns whether a pod has all these labels. */
-export const matches = (selector: Labels, { metadata: { labels = {} } }: PodTemplate): boolean =>
+export const matches = (selector: ManifestLabels, { metadata: { labels = {} } }: PodTemplate): boolean =>
   Object.entries(selector).every(([name, value]) => labels[name] === value)

@@ -1,13 +1,21 @@
 import type { Policy } from '../finding.ts'
 import { isSecretSetting } from '../settings.ts'
-import { type Labels, listWorkloads, type Manifest, matches, nameOf, select, type Variable } from './manifest.ts'
+import {
+  listWorkloads,
+  type Manifest,
+  type ManifestLabels,
+  matches,
+  nameOf,
+  select,
+  type Variable,
+} from './manifest.ts'
 
 type Manifests = readonly Manifest[]
 
 const namesOf = (manifests: Manifests, ...kinds: string[]): (string | undefined)[] =>
   select(manifests, ...kinds).map(({ metadata }) => metadata.name)
 
-const isSelected = (manifests: Manifests, selector: Labels): boolean =>
+const isSelected = (manifests: Manifests, selector: ManifestLabels): boolean =>
   listWorkloads(manifests).some(({ template }) => matches(selector, template))
 
 /** Everything that a document names must be in the same set of documents. */
@@ -82,7 +90,7 @@ const SELECTORS: Policy<Manifests> = {
       if (!matches(manifest.spec?.selector?.matchLabels ?? {}, template)) report(where, 'does not select its own pods')
     }
     for (const service of select(manifests, 'Service')) {
-      const selector = service.spec?.selector as Labels
+      const selector = service.spec?.selector as ManifestLabels
       const pods = listWorkloads(manifests).filter(({ template }) => matches(selector, template))
       const ports = pods.flatMap(({ containers }) =>
         containers.flatMap(({ ports = [] }) => ports.map(({ name }) => name)),

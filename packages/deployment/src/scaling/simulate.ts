@@ -1,6 +1,6 @@
 import { Autoscaler, type AutoscalerOptions } from './autoscaler.ts'
 import { TRIGGERS } from './demand.ts'
-import { Fleet, type FleetOptions } from './fleet.ts'
+import { type FleetOptions, PodFleet } from './fleet.ts'
 import { SYNC_SECONDS, summarize, type Waits } from './outcome.ts'
 import { drawArrivals, type Scenario } from './scenarios.ts'
 
@@ -13,7 +13,7 @@ export interface ScalingSetting extends AutoscalerOptions, FleetOptions {
   maxAge: number
 }
 
-export interface Outcome {
+export interface SimulationOutcome {
   wait: Waits
   pods: { mean: number; peak: number }
   /** Share of the slots that had nothing to do, starting and stopping pods included. */
@@ -26,10 +26,10 @@ export interface Outcome {
 }
 
 /** Runs a scenario with a setting. */
-export function simulate(scenario: Scenario, setting: ScalingSetting, seed = 1): Outcome {
+export function simulate(scenario: Scenario, setting: ScalingSetting, seed = 1): SimulationOutcome {
   const autoscaler = new Autoscaler(setting)
   const arrivals = drawArrivals(scenario, seed)
-  const fleet = new Fleet(setting, setting.minReplicas)
+  const fleet = new PodFleet(setting, setting.minReplicas)
   let next = 0
   let changes = 0
   for (let now = 0; now < scenario.seconds; now++) {
@@ -53,7 +53,7 @@ export function simulate(scenario: Scenario, setting: ScalingSetting, seed = 1):
   }
 }
 
-function readMetrics(fleet: Fleet, now: number, scenario: Scenario, { rowsPerPod, maxAge, slots }: ScalingSetting) {
+function readMetrics(fleet: PodFleet, now: number, scenario: Scenario, { rowsPerPod, maxAge, slots }: ScalingSetting) {
   const demand = scenario.isScalerBlind?.(now) ? undefined : fleet.demand(now)
   return [
     { value: demand && TRIGGERS.rows(demand), target: rowsPerPod },

@@ -42,7 +42,7 @@ export interface Media {
   examples?: Record<string, Example>
 }
 
-export interface Response {
+export interface OperationResponse {
   description?: string
   content?: Record<string, Media>
 }
@@ -55,7 +55,7 @@ export interface OpenApiOperation {
   security?: unknown[]
   parameters?: Parameter[]
   requestBody?: { content: Record<string, Media> }
-  responses: Record<string, Response>
+  responses: Record<string, OperationResponse>
 }
 
 export interface OpenApiDocument {

@@ -4,9 +4,9 @@ import { buildCues, buildSampleResult, inParts } from '@subtext/render/testing'
 import { createRenderer, type Renderer, type Report, renderReport } from '../index.ts'
 import { ARABIC_TALK } from '../testing/arabic-talk.ts'
 import { joinLines, type OutlineEntry, type ReadPdf, readPdf } from '../testing/read-pdf.ts'
-import { buildTalkResult, type Talk } from '../testing/talk-result.ts'
+import { buildTalkResult, type DescribedTalk } from '../testing/talk-result.ts'
 
-const TALKS: Record<string, Talk> = { ...SAMPLE_TALKS, arabic: ARABIC_TALK }
+const TALKS: Record<string, DescribedTalk> = { ...SAMPLE_TALKS, arabic: ARABIC_TALK }
 const ONE_PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

@@ -1,11 +1,11 @@
 import {
   buildWatchUrl,
-  type Claim,
   formatClock,
   type Heading,
   type Moment,
   mergeClaims,
   type Syntax,
+  type TimedClaim,
 } from '@subtext/render'
 import { directionOf } from './languages.ts'
 import { printable } from './printable.ts'
@@ -45,7 +45,7 @@ export function createReportSyntax({ direction, hasLine }: SyntaxOptions): Synta
     url: buildWatchUrl(videoId, startMs),
     ...(segmentId !== undefined && hasLine(segmentId) && { line: segmentId }),
   })
-  const toClaim = ({ text, moments }: Claim) => ({ text: toText(text), moments: moments.map(toMoment) })
+  const toClaim = ({ text, moments }: TimedClaim) => ({ text: toText(text), moments: moments.map(toMoment) })
   return {
     // The heading of the document has a level of its own in a PDF.
     heading: ({ level, text }: Heading) => write({ kind: 'heading', level: level - 1, text: toText(text) }),

@@ -4,7 +4,7 @@ import type { RenderableResult } from '@subtext/render'
 import { buildSampleResult, inParts } from '@subtext/render/testing'
 import { at } from '@subtext/runtime'
 
-export type Talk = Pick<
+export type DescribedTalk = Pick<
   SampleVideo,
   'id' | 'title' | 'author' | 'language' | 'published' | 'lengthSeconds' | 'description' | 'tracks'
 >
@@ -12,7 +12,7 @@ export type Talk = Pick<
 const CHAPTER = /^(\d+):(\d\d) (.+)$/gm
 
 /** Returns a talk as a result with two summaries, whose points are sentences of the talk. */
-export function buildTalkResult(talk: Talk, changes: Partial<RenderableResult> = {}): RenderableResult {
+export function buildTalkResult(talk: DescribedTalk, changes: Partial<RenderableResult> = {}): RenderableResult {
   const { language, kind, name, cues } = at(talk.tracks, 0)
   const lines = [...cues()]
   const chapters = [...talk.description.matchAll(CHAPTER)].map(([, minutes, seconds, title = '']) => ({

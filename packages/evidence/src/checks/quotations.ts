@@ -1,5 +1,5 @@
 import type { Cue } from '@subtext/contracts'
-import type { Citation } from '../claim.ts'
+import type { CitedSegment } from '../claim.ts'
 import { readBeginning } from '../evidence.ts'
 import { withPlainDigits } from '../numbers/plain-digits.ts'
 
@@ -13,7 +13,7 @@ export type FindQuoted = (id: number, quote: string) => number[]
  * Returns the segments behind a citation: none if they do not contain the words that it quotes, or if it quotes nothing and
  * `needsQuote` is set.
  */
-export function resolveCitation({ id, quote }: Citation, findQuoted: FindQuoted, needsQuote: boolean): number[] {
+export function resolveCitation({ id, quote }: CitedSegment, findQuoted: FindQuoted, needsQuote: boolean): number[] {
   if (quote === null) return needsQuote ? [] : [id]
   return findQuoted(id, quote)
 }

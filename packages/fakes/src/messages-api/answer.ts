@@ -3,7 +3,7 @@ import type { CacheUse, PromptTokens } from './prompt-cache.ts'
 /** The formats of answers and errors. Where servers differ from the provider, the formats follow their sources. */
 export type Wire = 'provider' | 'Ollama' | 'llama.cpp' | 'vLLM' | 'LiteLLM'
 
-export interface Answer {
+export interface ModelMessage {
   id: string
   model: string
   text: string

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import express, { type Request, type Response } from 'express'
-import type { Answer, Wire } from './answer.ts'
+import type { ModelMessage, Wire } from './answer.ts'
 import { createFaultPlan, type Fault, type FaultOptions } from './faults.ts'
 import {
   buildUsage,
@@ -139,7 +139,7 @@ function buildAnswer(
   fault: Fault | null,
   id: string,
   { request, tokens, traits }: Reading,
-): Answer {
+): ModelMessage {
   const written = writtenBy(request, fault, traits)
   const base = {
     id,
@@ -165,7 +165,7 @@ function buildAnswer(
 }
 
 /** Streams the whole answer, or as much of it as the fault allows. */
-async function playStream(response: Response, answer: Answer, fault: Fault | null): Promise<void> {
+async function playStream(response: Response, answer: ModelMessage, fault: Fault | null): Promise<void> {
   beginStream(response, answer)
   switch (fault?.kind) {
     case 'stream-error':

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Response } from 'express'
-import type { Answer } from './answer.ts'
+import type { ModelMessage } from './answer.ts'
 import { buildEnd, buildStart, send, sendThinking } from './wires.ts'
 
 const CHARACTERS_PER_DELTA = 80
 
 /** Sends the headers, `message_start` and a ping: what a client receives before the first token. */
-export function beginStream(response: Response, answer: Answer): void {
+export function beginStream(response: Response, answer: ModelMessage): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'request-id': answer.id })
   send(response, 'message_start', { message: buildStart(answer) })
   if (answer.wire === 'provider') send(response, 'ping')
@@ -23,7 +23,7 @@ export async function sendPings(response: Response, { forMs, everyMs }: { forMs:
 }
 
 /** Sends the blocks of the answer. With `share` below 1, sends only that share of the text and leaves the block open. */
-export function sendBlocks(response: Response, answer: Answer, share = 1): void {
+export function sendBlocks(response: Response, answer: ModelMessage, share = 1): void {
   const { textIndex: index, close } = sendThinking(response, answer)
   const text = answer.text.slice(0, Math.ceil(answer.text.length * share))
   if (text !== '') {
@@ -67,7 +67,7 @@ export async function sendPaced(
   send(response, 'content_block_stop', { index: 0 })
 }
 
-export function endStream(response: Response, answer: Answer): void {
+export function endStream(response: Response, answer: ModelMessage): void {
   send(response, 'message_delta', buildEnd(answer))
   send(response, 'message_stop')
   response.end()

@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { Answer, Wire } from './answer.ts'
+import type { ModelMessage, Wire } from './answer.ts'
 import { buildUsage, countTokens, type WireUsage } from './prompt-cache.ts'
 
 type Json = Record<string, unknown>
@@ -11,7 +11,7 @@ export const send = (response: Response, type: string, data: Json = {}): void =>
   response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
 }
 
-function usageOf(answer: Answer, outputTokens: number): Partial<WireUsage> {
+function usageOf(answer: ModelMessage, outputTokens: number): Partial<WireUsage> {
   const { tokens, cacheUse, hidesCacheCounts = false } = answer
   const usage = buildUsage(tokens, cacheUse, outputTokens)
   const { input_tokens, output_tokens } = usage
@@ -19,7 +19,7 @@ function usageOf(answer: Answer, outputTokens: number): Partial<WireUsage> {
 }
 
 /** Returns an answer that is not streamed. */
-export const buildMessage = (answer: Answer): Json => ({
+export const buildMessage = (answer: ModelMessage): Json => ({
   id: answer.id,
   type: 'message',
   role: 'assistant',
@@ -35,7 +35,7 @@ export const buildMessage = (answer: Answer): Json => ({
 })
 
 /** Returns the message at the beginning of a stream. */
-export function buildStart(answer: Answer): Json {
+export function buildStart(answer: ModelMessage): Json {
   const { id, model, wire } = answer
   const counts = usageOf(answer, 0)
   switch (wire) {
@@ -86,7 +86,7 @@ const add = (response: Response, index: number, delta: Json): void =>
   send(response, 'content_block_delta', { index, delta })
 
 /** Sends the blocks before the text. */
-export function sendThinking(response: Response, { wire, thinks }: Answer): ThinkingBlocks {
+export function sendThinking(response: Response, { wire, thinks }: ModelMessage): ThinkingBlocks {
   const isLate = wire === 'llama.cpp'
   let index = 0
   if (wire === 'LiteLLM') {
@@ -109,7 +109,7 @@ export function sendThinking(response: Response, { wire, thinks }: Answer): Thin
 }
 
 /** Returns the event that ends an answer. */
-export function buildEnd(answer: Answer): Json {
+export function buildEnd(answer: ModelMessage): Json {
   const { stopReason: stop_reason, wire } = answer
   const usage = usageOf(answer, countTokens(answer.text))
   const { input_tokens, output_tokens } = usage

@@ -1,13 +1,13 @@
 import { buildVisitorData, type PlatformContents, type SampleVideo } from '@subtext/sample-platform/protocol'
 import { FaultPlan } from './fault-plan.ts'
-import { RequestCounter } from './request-counter.ts'
+import { PlayerRequestCounter } from './request-counter.ts'
 import { matchesFilter, type PlatformRequest, type RequestFilter } from './request-log.ts'
 
 /** The state of one running platform. */
 export class PlatformState implements PlatformContents {
   readonly requests: PlatformRequest[] = []
   readonly faults = new FaultPlan()
-  readonly counter = new RequestCounter()
+  readonly counter = new PlayerRequestCounter()
   #videos = new Map<string, SampleVideo>()
   #visitors = 0
   #waiting = new Set<(request: PlatformRequest) => void>()

@@ -1,7 +1,7 @@
 import type { PlayerRequest } from '@subtext/sample-platform/protocol'
 
 /** Counts requests by video and session, for videos whose reply depends on these counts. */
-export class RequestCounter {
+export class PlayerRequestCounter {
   #byVideo = new Map<string, { requests: number; sessions: Map<string, number> }>()
   #bySession = new Map<string, number>()
 

@@ -27,14 +27,14 @@ export interface Player {
 }
 
 /** An unmodified client library for the real platform, with all requests redirected to the fake's origin. */
-export interface PlatformClient {
+export interface LibraryClient {
   fetch: typeof fetch
   createSession(): Promise<Innertube>
   play(video: SampleVideo | string, client?: string, session?: Innertube): Promise<Player>
   fetchTrack(track: Track | undefined, format: string): Promise<Response>
 }
 
-export function createPlatformClient(platform: Pick<VideoPlatform, 'origin'>): PlatformClient {
+export function createPlatformClient(platform: Pick<VideoPlatform, 'origin'>): LibraryClient {
   const redirect: typeof fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const options = input instanceof Request ? { method: input.method, ...init } : { ...init }

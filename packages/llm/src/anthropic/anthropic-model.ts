@@ -3,7 +3,7 @@ import { ServiceError } from '@subtext/contracts'
 import { type CallGate, OPEN_GATE } from '../call-gate.ts'
 import { estimateTokens } from '../estimate-tokens.ts'
 import { createFailureReporter, type FailureLog, NO_LOG } from '../failure-reporter.ts'
-import { type Failure, type FailureDetails, ModelCallError } from '../failures.ts'
+import { type CallFailure, type FailureDetails, ModelCallError } from '../failures.ts'
 import { countAnswer, type ModelMonitor, NO_MONITOR } from '../monitor.ts'
 import { extractJson, fitToSchema } from '../plain-json.ts'
 import type { TextModel, TextModelAnswer, TextModelCall } from '../text-model.ts'
@@ -165,7 +165,10 @@ const REFUSED = 'The language model refused the request, so no summary can be wr
 const MISCONFIGURED =
   "The language model does not accept this installation's key, model or credit. Its operator has to correct that."
 
-const toServiceError = ({ retryable, retryAfterMs, needsOperator }: Failure, details: FailureDetails): ServiceError =>
+const toServiceError = (
+  { retryable, retryAfterMs, needsOperator }: CallFailure,
+  details: FailureDetails,
+): ServiceError =>
   new ServiceError('SUMMARY_UNAVAILABLE', {
     ...(!retryable && { message: needsOperator ? MISCONFIGURED : REFUSED }),
     retryable,

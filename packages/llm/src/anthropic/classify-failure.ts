@@ -1,6 +1,6 @@
 import { AnthropicError, APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk'
 import { parseRetryAfter } from '@subtext/runtime'
-import { createFailure, type Failure, type FailureKind } from '../failures.ts'
+import { type CallFailure, createFailure, type FailureKind } from '../failures.ts'
 import { IdleTimeoutError } from './watch-streams.ts'
 
 /** 429s caused by a spend limit; retrying won't help. */
@@ -69,7 +69,7 @@ function selectStreamKind(type: string | null): FailureKind {
 const selectServerKind = (type: string | null): FailureKind =>
   type === 'overloaded_error' ? 'overloaded' : 'provider_error'
 
-function classifyApiError(error: APIError, now: number): Failure {
+function classifyApiError(error: APIError, now: number): CallFailure {
   const failure = createFailure(selectKind(error))
   // The headers of a stream were sent before its error and say nothing about it.
   if (error.status === undefined) return failure
@@ -82,7 +82,7 @@ function classifyApiError(error: APIError, now: number): Failure {
 }
 
 /** Returns null for errors that come neither from the provider nor from the connection to it. `now`: epoch milliseconds. */
-export function classifyFailure(error: unknown, now: number): Failure | null {
+export function classifyFailure(error: unknown, now: number): CallFailure | null {
   if (error instanceof IdleTimeoutError) return createFailure('stalled')
   if (error instanceof APIConnectionTimeoutError) return createFailure('timeout')
   if (error instanceof APIConnectionError) return createFailure('network')

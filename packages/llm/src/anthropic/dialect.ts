@@ -5,10 +5,10 @@ import { matchesOutline, parseJson } from '../plain-json.ts'
 import type { TextModelAnswer, TextModelPrompt } from '../text-model.ts'
 
 /** The parts of the Messages API that compatible servers may lack. */
-export type Feature = 'schema' | 'effort' | 'cache' | 'documents'
+export type DialectFeature = 'schema' | 'effort' | 'cache' | 'documents'
 
 /** The parts of the API that a request may use. */
-export type Dialect = Readonly<Record<Feature, boolean>>
+export type Dialect = Readonly<Record<DialectFeature, boolean>>
 
 export const FULL_DIALECT: Dialect = { schema: true, effort: true, cache: true, documents: true }
 /** What every server understands: text messages. */
@@ -17,7 +17,7 @@ export const PLAIN_DIALECT: Dialect = { schema: false, effort: false, cache: fal
 /**
  * Words by which servers name parts of the API in their error messages. The order matters: effort and format share a parent.
  */
-const NAMES: readonly [RegExp, readonly Feature[]][] = [
+const NAMES: readonly [RegExp, readonly DialectFeature[]][] = [
   [/output_config[.\]"' ,:]{1,4}effort|reasoning[_ ]effort|(?:support|enable|allow) thinking|\beffort\b/i, ['effort']],
   [/json_schema|response_format|output_format|structured output|guided[_ ]|grammar/i, ['schema']],
   [/output_config[.\]"' ,:]{1,4}format/i, ['schema']],
@@ -46,7 +46,7 @@ function readComplaint(message: string): string {
 }
 
 /** Returns the parts of the API that an error message is about. */
-function findRefused(error: unknown): readonly Feature[] {
+function findRefused(error: unknown): readonly DialectFeature[] {
   if (!(error instanceof APIError)) return []
   const { status } = error
   if (status === undefined ? error.type !== 'invalid_request_error' : OTHER_STATUSES.has(status)) return []
@@ -82,13 +82,13 @@ export const FIXED_DIALECT: DialectLearner = {
  * Creates an object that learns the dialect of a server. `onLearned` is called with the features that the server turns out to
  * lack.
  */
-export function createDialectLearner(onLearned: (missing: readonly Feature[]) => void): DialectLearner {
+export function createDialectLearner(onLearned: (missing: readonly DialectFeature[]) => void): DialectLearner {
   let current = FULL_DIALECT
   let isSchemaProven = false
   const whole = createRecentSet()
 
   /** Stops using parts of the API. Returns whether the dialect now differs from `used`. */
-  const giveUp = (features: readonly Feature[], used: Dialect): boolean => {
+  const giveUp = (features: readonly DialectFeature[], used: Dialect): boolean => {
     const missing = features.filter((feature) => current[feature])
     if (missing.length > 0) {
       current = { ...current, ...Object.fromEntries(missing.map((feature) => [feature, false])) }

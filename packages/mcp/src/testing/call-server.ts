@@ -41,7 +41,7 @@ export const endless: Api = (_, { signal }) => {
   return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
 }
 
-export type Call = [method: string, params: Record<string, unknown>, takesTasks?: boolean]
+export type ServerCall = [method: string, params: Record<string, unknown>, takesTasks?: boolean]
 
 interface Answer {
   /** What the client gets: the result, or the error of the protocol. */
@@ -60,7 +60,7 @@ interface Answer {
  */
 export async function callServer(
   api: Api,
-  [method, params, takesTasks = false]: Call,
+  [method, params, takesTasks = false]: ServerCall,
   settings?: McpServerSettings,
 ): Promise<Answer> {
   const requests: string[] = []

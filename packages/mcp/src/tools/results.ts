@@ -9,12 +9,12 @@ import { toErrorResult, toResult } from '../tool-result.ts'
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-export interface PageRequest extends PageOptions {
+export interface ResultPageRequest extends PageOptions {
   limit: TimeLimit
 }
 
 /** Returns a page of a job's texts. The rest of a long text is one more call away. */
-export async function readPage(subtext: Subtext, { limit, ...options }: PageRequest) {
+export async function readPage(subtext: Subtext, { limit, ...options }: ResultPageRequest) {
   const { jobId, part } = options
   const result = await fetchResult(subtext, jobId, limit)
   const { page, quoted } = quotePage(writeText(result, part), options)

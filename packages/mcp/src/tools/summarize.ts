@@ -3,7 +3,7 @@ import { type Job, type SubmittedJob, type SubmitVideo, type Subtext, SubtextErr
 import { z } from 'zod'
 import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
-import type { Part } from '../result-text.ts'
+import type { ResultPart } from '../result-text.ts'
 import { cursor, jobId, jobState, submission, textResult } from '../schemas.ts'
 import { isPassing, LIMIT_MS, startTimeLimit, type TimeLimit } from '../time-limit.ts'
 import { describeError, NOT_UNDERSTOOD, toErrorResult, toResult } from '../tool-result.ts'
@@ -89,7 +89,7 @@ export function registerTranscriptTool(server: McpServer, subtext: Subtext, drai
 const EITHER = { code: 'INVALID_ARGUMENTS', message: 'Give either job_id or video_url.' }
 
 interface WaitOptions {
-  part: Part
+  part: ResultPart
   timeout_seconds: number
   draining?: AbortSignal
 }
@@ -118,7 +118,7 @@ async function submitAndRead(
 }
 
 interface Patience {
-  part: Part
+  part: ResultPart
   /** When to stop waiting. */
   deadline: number
   limit: TimeLimit

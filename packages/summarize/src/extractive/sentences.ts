@@ -3,7 +3,7 @@ import type { Block } from './blocks.ts'
 import { LANGUAGE_CUES } from './language-cues.ts'
 import { presentSentence } from './sentence-text.ts'
 import type { Speech } from './speech.ts'
-import { lowerBound, type Span, splitRun } from './split-run.ts'
+import { lowerBound, type SentenceRange, splitRun } from './split-run.ts'
 
 /** A passage of the transcript that makes sense by itself. */
 export interface Sentence {
@@ -35,8 +35,8 @@ const hardBreaks = (block: Block): number[] =>
     )
   })
 
-function segmentText(text: string, from: number, segmenter: Intl.Segmenter): Span[] {
-  const spans: Span[] = []
+function segmentText(text: string, from: number, segmenter: Intl.Segmenter): SentenceRange[] {
+  const spans: SentenceRange[] = []
   for (const { segment, index } of segmenter.segment(text)) {
     const last = spans.at(-1)
     const to = from + index + segment.length
@@ -46,7 +46,7 @@ function segmentText(text: string, from: number, segmenter: Intl.Segmenter): Spa
   return spans
 }
 
-function trimSpaces(text: string, span: Span): Span {
+function trimSpaces(text: string, span: SentenceRange): SentenceRange {
   let { from, to } = span
   while (from < to && text[from] === ' ') from++
   while (to > from && text[to - 1] === ' ') to--
@@ -54,7 +54,7 @@ function trimSpaces(text: string, span: Span): Span {
 }
 
 /** Removes spaces, hesitation, and words of the next sentence that a guessed end included. */
-function trimSpan(text: string, span: Span, speech: Speech): Span {
+function trimSpan(text: string, span: SentenceRange, speech: Speech): SentenceRange {
   let trimmed = trimSpaces(text, span)
   const cues = speech.language ? LANGUAGE_CUES[speech.language] : null
   if (!cues) return trimmed
@@ -78,7 +78,7 @@ function timeAt(block: Block, lineIndex: number, offset: number): number {
   return line.startMs + Math.min(1, Math.max(0, within)) * (endMs - line.startMs)
 }
 
-function buildSentence(block: Block, span: Span, speech: Speech): Sentence | null {
+function buildSentence(block: Block, span: SentenceRange, speech: Speech): Sentence | null {
   const { from, to } = trimSpan(block.text, span, speech)
   const spoken = block.text.slice(from, to)
   const text = presentSentence(spoken, speech.tag)
@@ -98,7 +98,7 @@ function buildSentence(block: Block, span: Span, speech: Speech): Sentence | nul
 
 function splitBlock(block: Block, segmenter: Intl.Segmenter, speech: Speech): Sentence[] {
   const sentences: Sentence[] = []
-  const push = (span: Span) => {
+  const push = (span: SentenceRange) => {
     const sentence = buildSentence(block, span, speech)
     if (sentence) sentences.push(sentence)
   }

@@ -10,7 +10,7 @@ interface Range {
 }
 
 /** A range that becomes a sentence. */
-export interface Span extends Range {
+export interface SentenceRange extends Range {
   /** How certain both ends are, 0 (cut anywhere) to 1 (full stops). */
   confidence: number
 }
@@ -106,10 +106,10 @@ function nextBreak(breaks: Break[], from: number, first: number, { target, max }
 const toConfidence = (strength: number): number => Math.min(1, Math.max(0, strength))
 
 /** Cuts a run without full stops into sentences of readable length, where pauses and phrases suggest it. */
-export function splitRun(block: Block, run: Range, speech: Speech): Span[] {
+export function splitRun(block: Block, run: Range, speech: Speech): SentenceRange[] {
   const { min, max, cut } = speech.lengths
   const breaks = buildBreaks(block, run, speech)
-  const spans: Span[] = []
+  const spans: SentenceRange[] = []
   let from = run.from
   let start = 1
   let first = 0

@@ -1,12 +1,20 @@
-import { type Cue, type Spending, SUMMARY_MODES, type Summary, type SummaryMode } from '@subtext/contracts'
+import {
+  type Cue,
+  type ForecastRequest,
+  type Spending,
+  SUMMARY_MODES,
+  type Summary,
+  type SummaryMode,
+  type TranscriptSize,
+  type UsageSample,
+} from '@subtext/contracts'
 import { createCostComputer } from '@subtext/llm'
 import { createExtractiveSummarizer } from '../extractive/extractive-summarizer.ts'
 import { createInfographicWriter } from '../infographic/write-infographic.ts'
 import type { SummarySource } from '../summarizer.ts'
 import { openProvider, type TestProvider } from '../testing/provider.ts'
 import { newSource } from '../testing/source.ts'
-import { createForecaster, type ForecastRequest, type UsageSample } from './forecast.ts'
-import type { TranscriptSize } from './transcript-size.ts'
+import { createForecaster } from './forecast.ts'
 
 const limits = { maxPromptTokens: 10_000 }
 const options = { model: 'claude-haiku-5-5', computeCostUsd: createCostComputer(), limits }

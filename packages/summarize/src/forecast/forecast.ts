@@ -1,50 +1,17 @@
-import { SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
+import {
+  type Forecast,
+  type ForecastRequest,
+  type ForecastScenario,
+  SUMMARY_MODES,
+  type TranscriptSize,
+  type UsageSample,
+} from '@subtext/contracts'
 import type { ComputeCostUsd, TextModelUsage } from '@subtext/llm'
 import type { PromptLimits } from '../model/limits.ts'
 import { type PlannedCall, planCall, planCalls, planInfographic, type Written } from './plan-calls.ts'
 import { estimateSpread, type Spread } from './spread.ts'
-import { isForeign, type TranscriptSize } from './transcript-size.ts'
+import { isForeign } from './transcript-size.ts'
 
-/** The tokens that a summary, notes on a part or the text of an infographic took in the past. */
-export interface UsageSample {
-  written: Written
-  /** The size of the transcript. */
-  size: TranscriptSize
-  /** All tokens of the prompt, cached or not. Null if the prompt was not about this transcript as a whole, or served several. */
-  promptTokens: number | null
-  outputTokens: number
-}
-
-/**
- * Sizes of a small, a typical and a large transcript, between which the actual one lies. All three are the same if its size is
- * known.
- */
-export interface SizeRange {
-  low: TranscriptSize
-  expected: TranscriptSize
-  high: TranscriptSize
-}
-
-export interface ForecastRequest {
-  size: SizeRange
-  /** The modes to be written. */
-  modes: SummaryMode[]
-  instructions: string | null
-  /** Whether the provider's cache probably holds the document already. */
-  cached: 'no' | 'maybe' | 'likely'
-  /** Whether notes on the parts of a long transcript exist. */
-  hasNotes: boolean
-  /** The modes of the summaries from which the text of an infographic is written. Null if none is. */
-  infographic: SummaryMode[] | null
-}
-
-export interface Forecast {
-  costUsd: Record<Scenario, number>
-  /** As expected. */
-  tokens: { input: number; output: number }
-}
-
-type Scenario = keyof SizeRange
 export type ForecastSummaries = (request: ForecastRequest) => Forecast
 
 interface ForecasterOptions {
@@ -62,9 +29,9 @@ const MIN_SAMPLES = 4
 /** Below `never`, no model caches a prefix; above `always`, every model does. */
 const CACHEABLE_TOKENS = { never: 1_000, always: 4_500 }
 /** Share of the lines of a transcript that name numbers. */
-const NUMBER_SHARE: Record<Scenario, number> = { low: 0, expected: 0.2, high: 1 }
+const NUMBER_SHARE: Record<ForecastScenario, number> = { low: 0, expected: 0.2, high: 1 }
 /** Calls for an infographic. An answer that cannot be used is repaired once. */
-const INFOGRAPHIC_CALLS: Record<Scenario, number> = { low: 1, expected: 1, high: 2 }
+const INFOGRAPHIC_CALLS: Record<ForecastScenario, number> = { low: 1, expected: 1, high: 2 }
 /** The plan may differ for a transcript near a limit of the summarizer. */
 const NEAR_LIMITS = [0.96, 1, 1.04]
 
@@ -75,13 +42,13 @@ export function createForecaster(
 ): ForecastSummaries {
   const spreads = learnSpreads(samples)
   return ({ size, modes, instructions, cached, hasNotes, infographic }) => {
-    const planPicture = (scenario: Scenario): PlannedCall[] => {
+    const planPicture = (scenario: ForecastScenario): PlannedCall[] => {
       if (!infographic) return []
       const numberShare = NUMBER_SHARE[scenario]
       const call = planInfographic({ size: size[scenario], modes: infographic, instructions, limits, numberShare })
       return Array.from({ length: INFOGRAPHIC_CALLS[scenario] }, () => call)
     }
-    const price = (scenario: Scenario): TextModelUsage[][] =>
+    const price = (scenario: ForecastScenario): TextModelUsage[][] =>
       (scenario === 'expected' ? [1] : NEAR_LIMITS).map((lineFactor) =>
         [
           ...planCalls(size[scenario], modes, {
@@ -93,7 +60,7 @@ export function createForecaster(
           ...planPicture(scenario),
         ].map((call) => toUsage(call, { scenario, cached, spreads: spreads(size[scenario]) })),
       )
-    const costs = (scenario: Scenario): number[] =>
+    const costs = (scenario: ForecastScenario): number[] =>
       price(scenario).map((calls) => calls.reduce((sum, usage) => sum + computeCostUsd(model, usage), 0))
     const expected = costs('expected')[0] ?? 0
     const [usages = []] = price('expected')
@@ -156,7 +123,7 @@ function learnSpreads(samples: readonly UsageSample[]): (size: TranscriptSize) =
 }
 
 interface UsageOptions {
-  scenario: Scenario
+  scenario: ForecastScenario
   cached: ForecastRequest['cached']
   spreads: Spreads
 }
@@ -178,7 +145,7 @@ function toUsage(call: PlannedCall, { scenario, cached, spreads }: UsageOptions)
 function selectCacheUse(
   { cache, prefixTokens }: PlannedCall,
   isWarm: boolean,
-  scenario: Scenario,
+  scenario: ForecastScenario,
 ): PlannedCall['cache'] {
   if (cache === 'none' || prefixTokens < CACHEABLE_TOKENS.never) return 'none'
   const isCertain = prefixTokens >= CACHEABLE_TOKENS.always

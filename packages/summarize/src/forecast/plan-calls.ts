@@ -1,4 +1,4 @@
-import type { SummaryMode } from '@subtext/contracts'
+import type { SummaryMode, TranscriptSize, UsageSample } from '@subtext/contracts'
 import { ASCII_PER_TOKEN, TOKENS_PER_OTHER } from '@subtext/llm'
 import { MAX_NOTE_LENGTH, MAX_NUMBER_LINES, MAX_POINTS } from '../infographic/notes.ts'
 import { LINE_TOKENS } from '../model/estimate-tokens.ts'
@@ -12,10 +12,10 @@ import {
 import { buildInfographicInstruction } from '../prompts/infographic.ts'
 import { buildInstruction } from '../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../prompts/rules.ts'
-import { countForeign, scaleSize, type TranscriptSize } from './transcript-size.ts'
+import { countForeign, scaleSize } from './transcript-size.ts'
 
 /** The output of a call: the summary of a mode, notes on a part of a long transcript, or the text of an infographic. */
-export type Written = SummaryMode | 'notes' | 'infographic'
+export type Written = UsageSample['written']
 
 /** An expected call of the model. */
 export interface PlannedCall {

@@ -1,11 +1,4 @@
-/** The size of a transcript, as the store knows it without reading the text. */
-export interface TranscriptSize {
-  cues: number
-  /** UTF-16 code units of all cues. */
-  characters: number
-  /** The same text in UTF-8. */
-  bytes: number
-}
+import type { TranscriptSize } from '@subtext/contracts'
 
 /** A share of letters outside ASCII that no language in Latin script reaches. */
 const MIN_FOREIGN_SHARE = 0.3

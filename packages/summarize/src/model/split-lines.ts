@@ -3,7 +3,7 @@ import type { PromptLine } from '../prompts/transcript-document.ts'
 import { estimateLineTokens } from './estimate-tokens.ts'
 
 /** Lines that are read in one call. */
-export interface Part {
+export interface TranscriptPart {
   lines: PromptLine[]
   /** The last words before the part. */
   before: string
@@ -51,12 +51,12 @@ function selectBefore(lines: PromptLine[], from: number, length: number): string
  * Splits lines into parts of at most `maxTokens` each; a longer line is a part of its own. The parts hold all lines in
  * order. They end where a chapter does, or else at the longest pause near the end, and none is much smaller than the others.
  */
-export function splitLines(lines: PromptLine[], maxTokens: number): Part[] {
+export function splitLines(lines: PromptLine[], maxTokens: number): TranscriptPart[] {
   const sized = lines.map((line) => ({ line, size: estimateLineTokens(line) }))
   const total = sized.reduce((sum, { size }) => sum + size, 0)
   const evenTokens = Math.min(maxTokens, (total / Math.ceil(total / maxTokens)) * 1.1)
   const overlap = Math.max(1, Math.floor(Math.min(OVERLAP_CHARS, maxTokens * OVERLAP_PER_TOKEN)))
-  const parts: Part[] = []
+  const parts: TranscriptPart[] = []
   for (let from = 0; from < lines.length; ) {
     let end = from
     for (let size = 0; end < lines.length; end++) {

@@ -8,7 +8,7 @@ import { buildDocument, type PromptLine } from '../prompts/transcript-document.t
 import type { NotesStore, SummarySource } from '../summarizer.ts'
 import { askModel, type ModelContext, type ModelResult, type RequestFailure } from './ask-model.ts'
 import { parseNotes } from './parse-answer.ts'
-import { type Part, splitLines } from './split-lines.ts'
+import { splitLines, type TranscriptPart } from './split-lines.ts'
 
 export interface NotesTask {
   source: SummarySource
@@ -71,7 +71,7 @@ interface PartPosition {
 async function readPart(
   context: ModelContext,
   task: NotesTask,
-  part: Part,
+  part: TranscriptPart,
   position: PartPosition,
   splits = 0,
 ): Promise<Note[] | { failure: RequestFailure }> {
@@ -97,7 +97,7 @@ const orderNotes = (notes: Note[]): Note[] => notes.toSorted((a, b) => (a.segmen
 async function readHalves(
   context: ModelContext,
   task: NotesTask,
-  { lines, before }: Part,
+  { lines, before }: TranscriptPart,
   position: PartPosition,
   splits: number,
 ): Promise<Note[] | { failure: RequestFailure }> {
@@ -111,7 +111,7 @@ async function readHalves(
   return notes
 }
 
-const evidenceOfPart = ({ evidenceOf }: NotesTask, { lines }: Part): Evidence =>
+const evidenceOfPart = ({ evidenceOf }: NotesTask, { lines }: TranscriptPart): Evidence =>
   evidenceOf(lines[0]?.id ?? 0, lines.at(-1)?.id ?? 0)
 
 const buildPartInstruction = ({ outputOptions }: NotesTask, { number, total }: PartPosition): string =>
@@ -120,7 +120,7 @@ const buildPartInstruction = ({ outputOptions }: NotesTask, { number, total }: P
 function requestNotes(
   context: ModelContext,
   task: NotesTask,
-  part: Part,
+  part: TranscriptPart,
   position: PartPosition,
 ): Promise<ModelResult<Note[]>> {
   const check = { ...task.check, evidence: evidenceOfPart(task, part) }
@@ -151,7 +151,7 @@ function requestNotes(
  * Covers what is read, the segments behind it, the instruction, the model, and what the answer is checked against. The
  * publisher's texts are left out, as in the key of a summary: an edited title is no reason to read hours of transcript again.
  */
-function buildKey(context: ModelContext, task: NotesTask, part: Part, position: PartPosition): Buffer {
+function buildKey(context: ModelContext, task: NotesTask, part: TranscriptPart, position: PartPosition): Buffer {
   const { source, kind } = task
   const { segmentsOf } = evidenceOfPart(task, part)
   const parts = [

@@ -67,7 +67,7 @@ function shorten(text: string, max: number): string {
   return characters.length > max ? `${characters.slice(0, max).join('')}…` : text
 }
 
-export interface DocumentOptions {
+export interface TranscriptDocumentOptions {
   /** The kind of document that the numbered lines are from. */
   kind: 'transcript' | 'notes' | 'passages'
   /** The last words before the part. */
@@ -83,7 +83,7 @@ export interface DocumentOptions {
 export function buildDocument(
   { video, track }: Pick<SummarySource, 'video' | 'track'>,
   lines: PromptLine[],
-  { kind, before, isShort = false }: DocumentOptions,
+  { kind, before, isShort = false }: TranscriptDocumentOptions,
 ): string {
   const share = isShort ? SMALL_SHARE : 1
   const parts = [

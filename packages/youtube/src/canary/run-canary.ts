@@ -1,11 +1,11 @@
 import { ServiceError } from '@subtext/contracts'
 import { appOf, type ClientName, lastWorkedOn, type PlatformClient, selectVersions } from '../clients.ts'
 import { type PlatformMonitor, SILENT_MONITOR } from '../monitor.ts'
-import type { Destination } from '../session/transport.ts'
+import type { PlatformDestination } from '../session/transport.ts'
 import type { TokenProvider } from '../token-provider.ts'
 import { createYoutubeSource } from '../youtube-source.ts'
 
-export interface CanarySettings extends Destination {
+export interface CanarySettings extends PlatformDestination {
   videoId: string
   proxyUrls: string[]
   clients: PlatformClient[]

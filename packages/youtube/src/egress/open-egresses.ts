@@ -1,13 +1,13 @@
 import { ProxyAgent } from 'undici'
 import type { PlatformLog, PlatformMonitor } from '../monitor.ts'
 import { openSession } from '../session/open-session.ts'
-import { createSend, type Destination } from '../session/transport.ts'
+import { createSend, type PlatformDestination } from '../session/transport.ts'
 import type { TokenProvider } from '../token-provider.ts'
 import { createClientHealth } from './client-health.ts'
 import { createEgress, type Egress } from './egress.ts'
 import { createEgressHealth } from './egress-health.ts'
 
-interface EgressesOptions extends Destination {
+interface EgressesOptions extends PlatformDestination {
   proxyUrls: string[]
   requestTimeoutMs: number
   restMs: number

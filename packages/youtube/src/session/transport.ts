@@ -11,7 +11,7 @@ const MAX_REDIRECTS = 3
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
 /** Where the requests go. */
-export interface Destination {
+export interface PlatformDestination {
   /** Origin that receives every request instead of the platform; `X-Forwarded-Host` names the intended host. */
   origin?: string
   /** Answers every request in place of a server. */
@@ -74,7 +74,7 @@ const readBody = async (
 const exchange = async (
   request: PlatformRequest,
   signal: AbortSignal,
-  destination: Destination,
+  destination: PlatformDestination,
 ): Promise<PlatformResponse> => {
   const { origin, fetch: send = dispatchRequest } = destination
   if (!isPlatformAddress(request.url, origin)) throw new UpstreamRefusal(foreignAddress)
@@ -104,7 +104,7 @@ const redirectTarget = (request: PlatformRequest, reply: PlatformResponse, origi
 const exchangeFollowing = async (
   request: PlatformRequest,
   signal: AbortSignal,
-  destination: Destination,
+  destination: PlatformDestination,
 ): Promise<PlatformResponse> => {
   let reply = await exchange(request, signal, destination)
   let current = request
@@ -129,7 +129,7 @@ const failure = (error: unknown): UpstreamRefusal => {
  * the time of each request and the size of each body.
  */
 export const createSend =
-  (destination: Destination = {}): Send =>
+  (destination: PlatformDestination = {}): Send =>
   async (request) => {
     try {
       const reply = await withTimeout(request.timeoutMs, request.signal, (signal) =>

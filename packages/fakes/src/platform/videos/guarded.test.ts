@@ -1,11 +1,11 @@
 import { type SampleVideo, UNKNOWN_VIDEO_ID } from '@subtext/sample-platform/protocol'
 import type { Innertube } from 'youtubei.js'
-import { createPlatformClient, type PlatformClient, tracksOf } from '../../testing/platform-client.ts'
+import { createPlatformClient, type LibraryClient, tracksOf } from '../../testing/platform-client.ts'
 import { SAMPLE_VIDEOS } from '../catalogue.ts'
 import { startVideoPlatform, type VideoPlatform } from '../start-video-platform.ts'
 
 let platform: VideoPlatform
-let client: PlatformClient
+let client: LibraryClient
 beforeAll(async () => {
   platform = await startVideoPlatform()
   client = createPlatformClient(platform)

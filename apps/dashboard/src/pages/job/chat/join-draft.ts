@@ -1,7 +1,7 @@
 import type { ChatCitation, ChatMessage } from '@subtext/sdk'
 
 /** A question that has been sent, and what has arrived of its answer. */
-export interface Draft {
+export interface AnswerDraft {
   question: string
   text: string
   citations: ChatCitation[]
@@ -14,7 +14,7 @@ export interface Draft {
 const MESSAGES_PER_EXCHANGE = 2
 
 /** Starts the draft for a question, which replaces the last one of the stored messages if its answer is written again. */
-export function startDraft(question: string, messages: ChatMessage[], regenerate: boolean): Draft {
+export function startDraft(question: string, messages: ChatMessage[], regenerate: boolean): AnswerDraft {
   const after = messages.length - (regenerate ? MESSAGES_PER_EXCHANGE : 0)
   return { question, text: '', citations: [], after, lastAnswer: findLastAnswer(messages)?.message_id ?? null }
 }
@@ -23,14 +23,14 @@ const findLastAnswer = (messages: ChatMessage[]) => messages.findLast((message) 
 
 export interface ShownMessages {
   messages: ChatMessage[]
-  draft: Draft | null
+  draft: AnswerDraft | null
 }
 
 /**
  * Returns what is shown of a conversation: the draft until its answer is stored, and from then on the stored messages, so that no
  * message is ever shown twice. `messages`: the stored ones.
  */
-export function joinDraft(messages: ChatMessage[], draft: Draft | null): ShownMessages {
+export function joinDraft(messages: ChatMessage[], draft: AnswerDraft | null): ShownMessages {
   if (draft === null) return { messages, draft }
   const answer = findLastAnswer(messages)
   const isStored = answer !== undefined && answer.message_id !== draft.lastAnswer && answer.status !== 'pending'

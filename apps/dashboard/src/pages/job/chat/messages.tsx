@@ -3,13 +3,13 @@ import { Fragment, type RefObject } from 'react'
 import { formatTime } from '../../../format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CitationButton } from '../citation-button.tsx'
-import type { Draft } from './join-draft.ts'
+import type { AnswerDraft } from './join-draft.ts'
 
 interface MessagesProps {
   /** Takes the focus from buttons that disappear. */
   log: RefObject<HTMLDivElement | null>
   messages: ChatMessage[]
-  draft: Draft | null
+  draft: AnswerDraft | null
   lit: number | null
   onCite: (seconds: number) => void
   /** Asks the last question again. */

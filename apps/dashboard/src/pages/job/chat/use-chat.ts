@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { conversationQuery, conversationsQuery, isAnswerPending } from '../../../api/chat.ts'
 import { subtext } from '../../../api/client.ts'
-import { type Draft, joinDraft, startDraft } from './join-draft.ts'
+import { type AnswerDraft, joinDraft, startDraft } from './join-draft.ts'
 
 /** The chat about a video: the conversation that is open, the answer that is being written, and what went wrong. */
 export function useChat(jobId: string) {
   const queries = useQueryClient()
   const [conversationId, setConversationId] = useState<string | null>(null)
-  const [draft, setDraft] = useState<Draft | null>(null)
+  const [draft, setDraft] = useState<AnswerDraft | null>(null)
   const [error, setError] = useState<unknown>(null)
   const running = useRef<AbortController | null>(null)
   const conversation = useQuery({
@@ -34,7 +34,7 @@ export function useChat(jobId: string) {
     const controller = new AbortController()
     running.current?.abort()
     running.current = controller
-    const change = (update: (known: Draft) => Draft) => setDraft((known) => known && update(known))
+    const change = (update: (known: AnswerDraft) => AnswerDraft) => setDraft((known) => known && update(known))
     setError(null)
     setDraft(startDraft(message, stored, regenerate))
     const question = {
