@@ -1,8 +1,11 @@
+import { isWrittenAlike } from '@subtext/captions'
 import { type AnswerKind, EXTRACTIVE, ServiceError, type SummaryUsage } from '@subtext/contracts'
 import {
   type CheckStatement,
   createLeakGuard,
+  createQuoteFinder,
   createStatementCheck,
+  createStemFinder,
   type DetectLanguage,
   loadLanguageDetector,
 } from '@subtext/evidence'
@@ -14,7 +17,7 @@ import {
   withoutCacheReads,
 } from '@subtext/llm'
 import { createPacer, type PromptLimits } from '@subtext/summarize'
-import { SYSTEM_RULES } from '@subtext/summarize/prompts'
+import { buildTranscriptLines, createLineResolver, type PromptLine, SYSTEM_RULES } from '@subtext/summarize/prompts'
 import { checkStatement, type DropReason } from './answer/check-statement.ts'
 import { createStatementReader, type Statement } from './answer/read-statements.ts'
 import { selectAnswerLanguage } from './language.ts'
@@ -121,10 +124,17 @@ const CHARACTERS_PER_TOKEN = 4
 
 type Ending = { stop: TextModelAnswer['stop'] | 'unavailable'; usage: SummaryUsage | null }
 
+interface Asked {
+  source: ChatSource
+  lines: PromptLine[]
+  question: ChatQuestion
+  language: string
+}
+
 /** Sends the question, and if necessary sends it again with a shorter document. Passes the model's answer to the collector. */
 async function askModel(
   { model: priced, limits }: VideoChatOptions & { model: PricedModel },
-  { source, question, language }: { source: ChatSource; question: ChatQuestion; language: string },
+  { source, lines, question, language }: Asked,
   collector: Collector,
   signal: AbortSignal,
 ): Promise<Ending> {
@@ -149,7 +159,7 @@ async function askModel(
       : used
   const ask = async (isTooLong: boolean): Promise<Ending['stop']> => {
     const pace = createChatPacer(signal)
-    const prompt = await buildPrompt(source, { question, language, limits, isTooLong, pace })
+    const prompt = await buildPrompt(source, { question, language, limits, lines, isTooLong, pace })
     try {
       const answer = await model.complete({
         ...prompt,
@@ -213,10 +223,16 @@ export function createChat(options: VideoChatOptions): VideoChat {
         detect,
         isLeak,
       })
-      const collector = createCollector(check, answerOptions, countDropped)
+      const lines = await buildTranscriptLines(source, createChatPacer(answerOptions.signal))
+      const resolve = createLineResolver({
+        lines,
+        findStems: isWrittenAlike(trackLanguage, language) ? createStemFinder(trackLanguage) : null,
+        findQuoted: createQuoteFinder(source.cues),
+      })
+      const collector = createCollector((statement) => check(resolve(statement)), answerOptions, countDropped)
       const ending = await askModel(
         { ...options, model },
-        { source, question, language },
+        { source, lines, question, language },
         collector,
         answerOptions.signal,
       )

@@ -4,11 +4,11 @@ import { estimateTokens, type TextModelPrompt, type TextModelTurn } from '@subte
 import type { Pace, PromptLimits } from '@subtext/summarize'
 import {
   buildDocument,
-  buildTranscriptLines,
   computeMaxLineTokens,
   countLineTokens,
   escapeLine,
   isSmallContext,
+  joinPassages,
   nameLanguage,
   type PromptLine,
   SYSTEM_RULES,
@@ -54,6 +54,8 @@ export interface PromptOptions {
   /** Of the answer, BCP-47. */
   language: string
   limits: PromptLimits
+  /** All lines of the transcript. */
+  lines: PromptLine[]
   /** Whether the transcript has proved to be too long for the model. */
   isTooLong: boolean
   pace: Pace
@@ -65,8 +67,8 @@ export interface PromptOptions {
  * passages that fit the question best take its place.
  */
 export async function buildPrompt(source: ChatSource, options: PromptOptions): Promise<TextModelPrompt> {
-  const { question, language, limits, isTooLong, pace } = options
-  const lines = await buildTranscriptLines(source, pace)
+  const { question, language, limits, lines, isTooLong } = options
+  const joined = joinPassages(lines)
   const isShort = isSmallContext(limits)
   const turns = buildTurns(question, selectTurnTokens(limits))
   const quoting = isWrittenAlike(source.track.language, language) ? [] : [QUOTING]
@@ -83,15 +85,15 @@ export async function buildPrompt(source: ChatSource, options: PromptOptions): P
   ]
   const frameTokens = FRAME_MARGIN + estimateTokens(frame.join('\n'))
   const maxLineTokens = computeMaxLineTokens(limits, frameTokens) - countTurnTokens(turns)
-  if (!isTooLong && countLineTokens(lines) <= maxLineTokens) {
+  if (!isTooLong && countLineTokens(joined) <= maxLineTokens) {
     return {
       ...base,
-      document: buildDocument(source, lines, { kind: 'transcript', isShort }),
+      document: buildDocument(source, joined, { kind: 'transcript', isShort }),
       cacheDocument: '1h',
       instruction: [RULES, ...quoting, ending].join('\n'),
     }
   }
-  const passages = await selectPassages(source, lines, options, maxLineTokens * (1 - NOTES_SHARE))
+  const passages = await selectPassages(source, options, maxLineTokens * (1 - NOTES_SHARE))
   const notes = listNotes(await source.readNotes(), maxLineTokens * NOTES_SHARE)
   return {
     ...base,
@@ -104,11 +106,10 @@ export async function buildPrompt(source: ChatSource, options: PromptOptions): P
 const countTurnTokens = (turns: readonly TextModelTurn[]): number =>
   turns.reduce((sum, { text }) => sum + estimateTokens(text), 0)
 
-/** The lines of the best passages that fit into the prompt, in the order of the transcript. */
+/** Returns the best passages that fit into the prompt, in the order of the transcript. */
 async function selectPassages(
   { cues, track }: ChatSource,
-  lines: PromptLine[],
-  { question, pace, isTooLong }: PromptOptions,
+  { question, lines, pace, isTooLong }: PromptOptions,
   maxTokens: number,
 ): Promise<PromptLine[]> {
   const query = { question: question.text, earlier: question.earlier.at(-1)?.question, language: track.language }
@@ -124,7 +125,7 @@ async function selectPassages(
     if (tokens > maxTokens && selected.length > 0) break
     selected.push(...found)
   }
-  return selected.sort((a, b) => a.id - b.id)
+  return joinPassages(selected.sort((a, b) => a.id - b.id))
 }
 
 function listNotes(notes: SummaryPoint[], maxTokens: number): string[] {

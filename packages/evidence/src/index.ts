@@ -2,9 +2,9 @@ export { type CheckedClaim, type ClaimCheck, checkClaim } from './check-claim.ts
 export { type CheckedStatement, type CheckStatement, createStatementCheck } from './check-statement.ts'
 export { type AmountToSay, createAmountSearch, readAmount } from './checks/amounts.ts'
 export { type Check, findReason, REASONS } from './checks/check.ts'
-export { createQuoteFinder } from './checks/quotations.ts'
+export { createQuoteFinder, type FindQuoted } from './checks/quotations.ts'
 export { createScriptCheck } from './checks/script.ts'
-export type { CitedSegment, Claim } from './claim.ts'
+export { type CitedSegment, type Claim, listCitations } from './claim.ts'
 export { createClaimChecks } from './create-claim-checks.ts'
 export {
   buildNotesEvidence,

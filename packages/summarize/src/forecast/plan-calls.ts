@@ -31,10 +31,12 @@ export interface PlannedCall {
 
 const CHARACTERS_PER_TOKEN = 4
 const TOKENS_PER_FOREIGN = 0.9
-/** The number, brackets and line break of a line. */
+/** The number, brackets and line break of a passage. */
 const TOKENS_PER_LINE = 3
-/** Title, channel, language and the beginning of the description. */
-const FRAME = 150
+/** Average length of the passages that lines are joined to. A letter of another script than Latin counts twice. */
+const PASSAGE_LENGTH = 195
+/** Title, channel, language, date, duration and the beginning of the description. */
+const FRAME = 170
 const textTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 const SYSTEM = textTokens(SYSTEM_RULES)
 /** Tokens of a prompt besides its lines, for a model with a small context window, as the summarizer estimates them. */
@@ -70,18 +72,22 @@ const POINTS_SHARE = 0.7
 const countNotes = ({ cues }: TranscriptSize): number =>
   Math.min(MAX_NOTES, Math.max(MIN_NOTES, Math.ceil(cues / CUES_PER_NOTE)))
 
+/** Returns how many passages the lines of a transcript are joined to. Notes are longer than that, and stay as they are. */
+const countPassages = (size: TranscriptSize): number =>
+  Math.min(size.cues, Math.ceil((size.characters + countForeign(size)) / PASSAGE_LENGTH))
+
 const documentTokens = (size: TranscriptSize): number => {
   const foreign = countForeign(size)
   const latin = size.characters - foreign
-  return Math.ceil(FRAME + latin / CHARACTERS_PER_TOKEN + foreign * TOKENS_PER_FOREIGN + size.cues * TOKENS_PER_LINE)
+  return Math.ceil(FRAME + latin / CHARACTERS_PER_TOKEN + foreign * TOKENS_PER_FOREIGN + countPassages(size) * TOKENS_PER_LINE)
 }
 
 /** Returns the summarizer's own estimate of the lines of a transcript, by which it selects its strategy. */
 function countLineTokens(size: TranscriptSize): number {
   const foreign = countForeign(size)
   const text = (size.characters - foreign) / ASCII_PER_TOKEN + foreign * TOKENS_PER_OTHER
-  // Each line is rounded up.
-  return text + size.cues * (LINE_TOKENS + 0.5)
+  // Each passage is rounded up.
+  return text + countPassages(size) * (LINE_TOKENS + 0.5)
 }
 
 /** Returns how many tokens of lines fit into a prompt. */

@@ -27,6 +27,7 @@ test.each([
     {
       evidence,
       findStems: createStemFinder('en'),
+      findSaid: () => [],
       isLeak: () => false,
       isHeadingLeak: () => false,
       labels: null,

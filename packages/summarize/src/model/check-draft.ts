@@ -6,13 +6,16 @@ import {
   type Claim,
   type ClaimCheck,
   checkClaim,
+  type FindQuoted,
   type FindStems,
   findReason,
   sharesStem,
 } from '@subtext/evidence'
 import type { Labels } from '@subtext/render'
 import type { Pace } from '../pacer.ts'
+import type { ResolveLines } from '../prompts/resolve-lines.ts'
 import type { Draft, DraftSection, Parsed } from './parse-answer.ts'
+import { unquoteUnsaid } from './unquote.ts'
 
 /** A summary whose every part was checked, with the results of the check. */
 export interface CheckedDraft {
@@ -28,6 +31,10 @@ export interface DraftCheck extends ClaimCheck {
   isHeadingLeak(text: string): boolean
   /** What a heading is checked with against the points below it, which are in its language and were checked already. */
   headings: { findStems: FindStems | null; checks: readonly Check[] }
+  /** Resolves citations of passages. Default: they name lines or notes. */
+  resolve?: ResolveLines
+  /** Finds quotations in the transcript. */
+  findSaid: FindQuoted
   /** Headings that are the same in every summary; null for languages without a translation. */
   labels: Labels | null
 }
@@ -98,7 +105,8 @@ export async function checkDraft(
     const points: SummaryPoint[] = []
     for (const claim of claims) {
       await pace()
-      const result = checkClaim(claim, check)
+      const result = checkClaim(check.resolve?.(claim) ?? claim, check)
+      if (result.point) result.point.text = unquoteUnsaid(result.point.text, result.point.segmentIds, check.findSaid)
       checked.push(result)
       if (result.point) points.push(result.point)
     }

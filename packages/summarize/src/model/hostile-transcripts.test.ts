@@ -3,7 +3,7 @@ import { createLeakGuard } from '@subtext/evidence'
 import { INJECTED_LINES } from '@subtext/fakes'
 import { RENDERERS, type RenderableResult, renderSummaryMarkdown } from '@subtext/render'
 import { createExtractiveSummarizer } from '../extractive/extractive-summarizer.ts'
-import { MODE_PROMPTS } from '../prompts/instruction.ts'
+import { buildInstruction } from '../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../prompts/rules.ts'
 import { openKnownProvider, type TestProvider } from '../testing/provider.ts'
 import { TESTED_SERVERS } from '../testing/servers.ts'
@@ -36,7 +36,7 @@ function inject(line: string): Cue[] {
   return cues.map((cue, index) => ({ ...cue, text: texts[index] ?? '' }))
 }
 
-const isOurs = createLeakGuard([SYSTEM_RULES, ...Object.values(MODE_PROMPTS).map(({ instruction }) => instruction)])
+const isOurs = createLeakGuard([SYSTEM_RULES, buildInstruction(SUMMARY_MODES, { language: 'en', focus: null })])
 const collect = async (pieces: AsyncIterable<string>) => {
   let text = ''
   for await (const piece of pieces) text += piece

@@ -1,5 +1,5 @@
 import { isWrittenAlike } from '@subtext/captions'
-import { ServiceError, type SummaryMode } from '@subtext/contracts'
+import { ServiceError, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import {
   buildNotesEvidence,
   buildTranscriptEvidence,
@@ -15,7 +15,10 @@ import { type ComputeCostUsd, createCostComputer, estimateTokens, type TextModel
 import { findLabels } from '@subtext/render'
 import { createPacer, type Pace } from '../pacer.ts'
 import { selectSchemas } from '../prompts/answer-schema.ts'
-import { buildInstruction, buildNotesInstruction, MODE_PROMPTS, type OutputOptions } from '../prompts/instruction.ts'
+import { buildInstruction, buildNotesInstruction, type OutputOptions } from '../prompts/instruction.ts'
+import { measureMinutes } from '../prompts/lengths.ts'
+import { joinPassages } from '../prompts/passages.ts'
+import { createLineResolver } from '../prompts/resolve-lines.ts'
 import { PROMPT_VERSION, SYSTEM_RULES } from '../prompts/rules.ts'
 import {
   buildDocument,
@@ -60,7 +63,7 @@ const FRAME_MARGIN = 250
 
 const SECRETS = [
   SYSTEM_RULES,
-  ...Object.values(MODE_PROMPTS).map(({ instruction }) => instruction),
+  buildInstruction(SUMMARY_MODES, { language: 'en', focus: null }),
   buildNotesInstruction(1, 2, { language: 'en', focus: null, isQuoting: true }),
   buildInstruction(['tldr'], { language: 'en', focus: null }),
 ]
@@ -70,12 +73,17 @@ const isHeadingLeak = createLeakGuard(SECRETS, HEADING_LEAK_WORDS)
 
 type Checks = Omit<DraftCheck, 'evidence'>
 
-/** Creates the checks of claims about the transcript, and of those about notes on it. */
-function createChecks(source: SummarySource, { language, isQuoting }: OutputOptions): { lines: Checks; notes: Checks } {
+/** Creates the checks of claims about the transcript, and of those about notes on it. `lines`: as they were joined. */
+function createChecks(
+  source: SummarySource,
+  { language, isQuoting }: OutputOptions,
+  lines: PromptLine[],
+): { lines: Checks; notes: Checks } {
   const { video, track } = source
   const spoken = track.language
   const published = [video.title, video.channel.name, video.description]
   const inOneLanguage = createClaimChecks({ language, linesLanguage: language, published })
+  const findQuoted = createQuoteFinder(source.cues)
   const common = {
     isLeak,
     headings: { findStems: createStemFinder(language), checks: inOneLanguage },
@@ -83,20 +91,19 @@ function createChecks(source: SummarySource, { language, isQuoting }: OutputOpti
     labels: findLabels(language),
     // A track can be mislabeled, so the script is enforced only for a language that was requested.
     isInScript: source.outputLanguage === null ? () => true : createScriptCheck(language),
+    findSaid: findQuoted,
   }
   if (!isQuoting) {
-    const checks = {
-      ...common,
-      findStems: createStemFinder(spoken),
-      checks: createClaimChecks({ language, linesLanguage: spoken, published }),
-    }
-    return { lines: checks, notes: checks }
+    const findStems = createStemFinder(spoken)
+    const checks = { ...common, findStems, checks: createClaimChecks({ language, linesLanguage: spoken, published }) }
+    return { lines: { ...checks, resolve: createLineResolver({ lines, findStems, findQuoted }) }, notes: checks }
   }
   return {
     lines: {
       ...common,
       findStems: null,
-      findQuoted: createQuoteFinder(source.cues),
+      findQuoted,
+      resolve: createLineResolver({ lines, findStems: null, findQuoted }),
       checks: createClaimChecks({ language, linesLanguage: spoken, published }),
     },
     // Notes are in the language of the summaries, and each was proved by quotations.
@@ -268,12 +275,14 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
       const pace = createPacer(signal)
       const language = source.outputLanguage ?? source.track.language
       const isQuoting = !isWrittenAlike(source.track.language, language)
-      const outputOptions: OutputOptions = { language, focus: source.instructions, isQuoting }
+      const minutes = measureMinutes(source)
+      const outputOptions: OutputOptions = { language, focus: source.instructions, isQuoting, minutes }
       if (contextTokens !== undefined && isSmallContext(limits)) {
         outputOptions.maxWords = countWords(countAnswerTokens(contextTokens))
       }
       const maxLineTokens = computeMaxLineTokens(limits, countFrameTokens(source, modes, outputOptions))
-      const lines = await buildTranscriptLines(source, pace)
+      const spoken = await buildTranscriptLines(source, pace)
+      const lines = joinPassages(spoken)
       const tokens = countLineTokens(lines)
       const task: SummaryTask = {
         context: {
@@ -289,7 +298,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
         lines,
         tokens,
         outputOptions,
-        checks: createChecks(source, outputOptions),
+        checks: createChecks(source, outputOptions, spoken),
         injectionSuspected: await suspectInjection(source, pace),
         limits,
         maxLineTokens,

@@ -3,6 +3,7 @@ import { type ClaimCheck, checkClaim, type Evidence, type Note } from '@subtext/
 import type { Pace } from '../pacer.ts'
 import { selectSchemas } from '../prompts/answer-schema.ts'
 import { buildNotesInstruction, NOTES_MAX_OUTPUT_TOKENS, type OutputOptions } from '../prompts/instruction.ts'
+import type { ResolveLines } from '../prompts/resolve-lines.ts'
 import { PROMPT_VERSION } from '../prompts/rules.ts'
 import { buildDocument, type PromptLine } from '../prompts/transcript-document.ts'
 import type { NotesStore, SummarySource } from '../summarizer.ts'
@@ -20,7 +21,7 @@ export interface NotesTask {
   isShort: boolean
   /** Returns the evidence of a document with the lines from `first` to `last`. */
   evidenceOf(first: number, last: number): Evidence
-  check: Omit<ClaimCheck, 'evidence'>
+  check: Omit<ClaimCheck, 'evidence'> & { resolve?: ResolveLines }
   pace: Pace
   store?: NotesStore
 }
@@ -112,7 +113,7 @@ async function readHalves(
 }
 
 const evidenceOfPart = ({ evidenceOf }: NotesTask, { lines }: TranscriptPart): Evidence =>
-  evidenceOf(lines[0]?.id ?? 0, lines.at(-1)?.id ?? 0)
+  evidenceOf(lines[0]?.id ?? 0, lines.at(-1)?.lastId ?? lines.at(-1)?.id ?? 0)
 
 const buildPartInstruction = ({ outputOptions }: NotesTask, { number, total }: PartPosition): string =>
   buildNotesInstruction(number, total, outputOptions)
@@ -138,7 +139,7 @@ function requestNotes(
       const notes: Note[] = []
       for (const claim of parsed.value) {
         await task.pace()
-        const { point } = checkClaim(claim, check)
+        const { point } = checkClaim(check.resolve?.(claim) ?? claim, check)
         if (point && point.segmentIds.length > 0) notes.push(point)
       }
       if (notes.length === 0) return { fault: parsed.value.length > 0 ? 'unsupported' : 'empty' }

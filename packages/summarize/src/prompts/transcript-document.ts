@@ -1,4 +1,5 @@
 import type { VideoInfo } from '@subtext/contracts'
+import { formatClock } from '@subtext/render'
 import { estimateLineTokens } from '../model/estimate-tokens.ts'
 import type { SummarySource } from '../summarizer.ts'
 import { escapeLine } from './escape-line.ts'
@@ -6,6 +7,7 @@ import { escapeLine } from './escape-line.ts'
 /** Maximum length of a description in code points. Descriptions begin with the subject; links and advertising follow. */
 const MAX_DESCRIPTION = 1_000
 const MAX_TITLE = 500
+const DAY_LENGTH = 'yyyy-mm-dd'.length
 /** Factor for these lengths in a small context window. */
 const SMALL_SHARE = 0.15
 
@@ -16,6 +18,8 @@ export interface PromptLine {
   startMs: number
   /** Chapter titles right above it. */
   chapters: string[]
+  /** The last line of a passage, which has the number of its first one. */
+  lastId?: number | undefined
 }
 
 /** Builds the numbered lines of a transcript. Calls `pace` between small steps of the work. */
@@ -77,8 +81,8 @@ export interface TranscriptDocumentOptions {
 }
 
 /**
- * Builds the document that the model reads: the publisher's title, channel, description and language, then a `[12] text` line
- * for each of `lines`. The same source gives the same bytes, as the provider's cache requires.
+ * Builds the document that the model reads: the publisher's title, channel, description, language, date and duration, then a
+ * `[12] text` line for each of `lines`. The same source gives the same bytes, as the provider's cache requires.
  */
 export function buildDocument(
   { video, track }: Pick<SummarySource, 'video' | 'track'>,
@@ -92,6 +96,8 @@ export function buildDocument(
     `<channel>${shorten(escapeLine(video.channel.name), MAX_TITLE * share)}</channel>`,
     `<description>${shorten(escapeLine(video.description), MAX_DESCRIPTION * share)}</description>`,
     `<language>${escapeLine(track.language)}</language>`,
+    ...(video.published_at === null ? [] : [`<published>${video.published_at.slice(0, DAY_LENGTH)}</published>`]),
+    ...(video.duration_seconds > 0 ? [`<duration>${formatClock(video.duration_seconds * 1_000)}</duration>`] : []),
     '</video>',
     `<${kind}>`,
   ]
