@@ -332,7 +332,7 @@ export type BatchStatus = 'processing' | 'completed' | 'partial_failure' | 'fail
 
 export interface BatchVideo {
   /**
-   * URL of a public video, in any of the forms that the platform uses.
+   * URL of a public video, in any of the forms that the platform uses, or its ID of 11 characters.
    */
   url: string
   options?: VideoOptions
@@ -783,7 +783,7 @@ export interface DeltaStreamEvent {
 
 export interface DeriveJob {
   /**
-   * Summaries to be added. Default: those of the source, if instructions or a language are given, otherwise none. The Free plan includes only `tldr`.
+   * Summaries to be added. Default: those of the source, if instructions or a language are given, otherwise none. A source that has none needs at least one mode here. The Free plan includes only `tldr`.
    *
    * @minItems 1
    * @maxItems 20
@@ -1208,7 +1208,7 @@ export interface LaneDemand {
  */
 export interface LegacyBatchJob {
   /**
-   * URL of a public video, in any of the forms that the platform uses.
+   * URL of a public video, in any of the forms that the platform uses, or its ID of 11 characters.
    */
   video_url: string
   summary_mode?: SummaryMode
@@ -1256,7 +1256,7 @@ export interface LegacySubmitBatch {
  */
 export interface LegacySubmitVideo {
   /**
-   * URL of a public video, in any of the forms that the platform uses.
+   * URL of a public video, in any of the forms that the platform uses, or its ID of 11 characters.
    */
   url?: string
   options?: VideoOptions
@@ -1476,11 +1476,11 @@ export type QueryBoolean = 'true' | 'false'
 
 export interface QuotaStatus {
   /**
-   * Videos per period. Null for no limit (admin).
+   * Videos per period. Null if there is no limit.
    */
   limit: number | null
   /**
-   * Videos accepted in the period and not returned to the quota. Jobs of admin keys do not count.
+   * Videos accepted in the period and not returned to the quota. What is accepted without a limit, as for admin keys, does not count.
    */
   used: number
   /**
@@ -1848,7 +1848,7 @@ export interface SubmitBatch {
 
 export interface SubmitVideo {
   /**
-   * URL of a public video, in any of the forms that the platform uses.
+   * URL of a public video, in any of the forms that the platform uses, or its ID of 11 characters.
    */
   url: string
   options?: VideoOptions
@@ -2240,9 +2240,9 @@ export interface VideoOptions {
    */
   track_preference?: TrackPreference
   /**
-   * Each mode gives one summary; duplicates are ignored. The Free plan includes only `tldr`.
+   * Each mode gives one summary; duplicates are ignored. `[]`: the transcript alone, which needs no language model, costs nothing and is included in every plan. The Free plan includes only `tldr`.
    *
-   * @minItems 1
+   * @minItems 0
    * @maxItems 20
    */
   summary_modes?: SummaryMode[]

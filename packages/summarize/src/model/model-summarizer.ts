@@ -73,17 +73,18 @@ const isHeadingLeak = createLeakGuard(SECRETS, HEADING_LEAK_WORDS)
 
 type Checks = Omit<DraftCheck, 'evidence'>
 
-/** Creates the checks of claims about the transcript, and of those about notes on it. `lines`: as they were joined. */
+/** Creates the checks of claims about the transcript, and of those about notes on it. `passages`: the lines, joined. */
 function createChecks(
   source: SummarySource,
   { language, isQuoting }: OutputOptions,
-  lines: PromptLine[],
+  { lines, passages }: { lines: PromptLine[]; passages: PromptLine[] },
 ): { lines: Checks; notes: Checks } {
   const { video, track } = source
   const spoken = track.language
   const published = [video.title, video.channel.name, video.description]
   const inOneLanguage = createClaimChecks({ language, linesLanguage: language, published })
   const findQuoted = createQuoteFinder(source.cues)
+  const cited = { lines, findQuoted, starts: new Set(passages.map(({ id }) => id)) }
   const common = {
     isLeak,
     headings: { findStems: createStemFinder(language), checks: inOneLanguage },
@@ -93,18 +94,19 @@ function createChecks(
     isInScript: source.outputLanguage === null ? () => true : createScriptCheck(language),
     findSaid: findQuoted,
   }
+  const comparable = createClaimChecks({ language, linesLanguage: spoken, published })
   if (!isQuoting) {
     const findStems = createStemFinder(spoken)
-    const checks = { ...common, findStems, checks: createClaimChecks({ language, linesLanguage: spoken, published }) }
-    return { lines: { ...checks, resolve: createLineResolver({ lines, findStems, findQuoted }) }, notes: checks }
+    const checks = { ...common, findStems, checks: comparable }
+    return { lines: { ...checks, resolve: createLineResolver({ ...cited, findStems }) }, notes: checks }
   }
   return {
     lines: {
       ...common,
       findStems: null,
       findQuoted,
-      resolve: createLineResolver({ lines, findStems: null, findQuoted }),
-      checks: createClaimChecks({ language, linesLanguage: spoken, published }),
+      resolve: createLineResolver({ ...cited, findStems: null }),
+      checks: comparable,
     },
     // Notes are in the language of the summaries, and each was proved by quotations.
     notes: { ...common, findStems: createStemFinder(language), isEachCompared: true, checks: inOneLanguage },
@@ -298,7 +300,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
         lines,
         tokens,
         outputOptions,
-        checks: createChecks(source, outputOptions, spoken),
+        checks: createChecks(source, outputOptions, { lines: spoken, passages: lines }),
         injectionSuspected: await suspectInjection(source, pace),
         limits,
         maxLineTokens,

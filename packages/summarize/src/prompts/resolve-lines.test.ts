@@ -42,6 +42,14 @@ describe('createLineResolver', () => {
     expect(resolve(cite('Nothing of the kind.', 1, 99, 0)).segmentIds).toEqual([1, 99, 0])
   })
 
+  test('leaves a number that begins no passage as the line that it names', async () => {
+    const lines = await buildTranscriptLines(newSource(CUES), async () => {})
+    const findQuoted = createQuoteFinder(CUES)
+    const starts = new Set(joinPassages(lines).map(({ id }) => id))
+    const resolve = createLineResolver({ lines, findStems: createStemFinder('en'), findQuoted, starts })
+    expect(resolve(cite('A great storm swept the tower into the sea.', 3)).segmentIds).toEqual([3])
+  })
+
   test('names at most four lines of a passage', async () => {
     const { resolve } = await open()
     const text = CUES.map((cue) => cue.text).join(' ')

@@ -11,6 +11,8 @@ interface LineResolverOptions {
   /** Null if claims are in another language than the lines. */
   findStems: FindStems | null
   findQuoted: FindQuoted
+  /** Those that begin a passage; any other number names a single line. Default: any line may begin one. */
+  starts?: ReadonlySet<number>
 }
 
 const MAX_LINES = 4
@@ -19,7 +21,7 @@ const MAX_LINES = 4
  * Creates the function that resolves citations of passages. A passage stands for those of its lines that contain what the claim
  * quotes or, without a quotation, for the few that together share the most words with it.
  */
-export function createLineResolver({ lines, findStems, findQuoted }: LineResolverOptions): ResolveLines {
+export function createLineResolver({ lines, findStems, findQuoted, starts }: LineResolverOptions): ResolveLines {
   const positions = new Map(lines.map(({ id }, index) => [id, index]))
   const known = new Map<number, ReadonlySet<string>>()
   const stemsOf = (find: FindStems, { id, text }: PromptLine): ReadonlySet<string> => {
@@ -46,7 +48,7 @@ export function createLineResolver({ lines, findStems, findQuoted }: LineResolve
 
   const resolve = ({ id, quote }: Citation, stems: ReadonlySet<string> | null): Citation[] => {
     const position = positions.get(id)
-    if (position === undefined) return [{ id, quote }]
+    if (position === undefined || starts?.has(id) === false) return [{ id, quote }]
     const passage = takePassage(lines, position)
     if (quote !== null) {
       return [{ id: passage.find((line) => findQuoted(line.id, quote).length > 0)?.id ?? id, quote }]
