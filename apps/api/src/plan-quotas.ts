@@ -33,4 +33,4 @@ export const planQuotas = list
     }
     return quotas
   })
-  .default(DEFAULT_QUOTAS)
+  .prefault('')

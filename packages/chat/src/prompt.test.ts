@@ -86,11 +86,12 @@ test('the prompt holds the best passages and the notes in place of a transcript 
     source: newChatSource(cues, { notes }),
     limits: { maxPromptTokens: 20_000 },
   })
-  expect(parts).toEqual([{ text: 'Marie Tharp was born in Michigan.', segmentIds: [3_000] }])
+  expect(parts).toMatchObject([{ text: expect.stringContaining('Marie Tharp was born in Michigan.') }])
+  expect(parts[0]?.segmentIds).toContain(3_000)
   const prompt = JSON.stringify(provider.api.calls[0]?.body)
-  expect(prompt).toContain('[3000] Marie Tharp was born in Michigan.')
+  expect(prompt).toContain('Marie Tharp was born in Michigan.')
   expect(prompt.match(/- The keeper <b>talks<\/b> \(7\)\. \(7, 8\)/g)).toHaveLength(1)
-  const lines = prompt.match(/\[\d+\] Entry/g) ?? []
+  const lines = prompt.match(/Entry \d+:/g) ?? []
   expect(lines.length).toBeGreaterThan(200)
   expect(lines.length).toBeLessThan(1_000)
   expect(prompt).not.toContain('cache_control')

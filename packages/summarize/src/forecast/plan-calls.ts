@@ -33,8 +33,10 @@ const CHARACTERS_PER_TOKEN = 4
 const TOKENS_PER_FOREIGN = 0.9
 /** The number, brackets and line break of a passage. */
 const TOKENS_PER_LINE = 3
-/** Average length of the passages that lines are joined to. A letter of another script than Latin counts twice. */
+/** Average length of the passages that lines are joined to, and that of scripts with three bytes for a letter. */
 const PASSAGE_LENGTH = 195
+const DENSE_PASSAGE_LENGTH = 100
+const DENSE_BYTES = 2.2
 /** Title, channel, language, date, duration and the beginning of the description. */
 const FRAME = 170
 const textTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN)
@@ -74,7 +76,12 @@ const countNotes = ({ cues }: TranscriptSize): number =>
 
 /** Returns how many passages the lines of a transcript are joined to. Notes are longer than that, and stay as they are. */
 const countPassages = (size: TranscriptSize): number =>
-  Math.min(size.cues, Math.ceil((size.characters + countForeign(size)) / PASSAGE_LENGTH))
+  Math.min(
+    size.cues,
+    Math.ceil(
+      size.characters / (size.bytes > size.characters * DENSE_BYTES ? DENSE_PASSAGE_LENGTH : PASSAGE_LENGTH),
+    ),
+  )
 
 const documentTokens = (size: TranscriptSize): number => {
   const foreign = countForeign(size)

@@ -1,5 +1,7 @@
 import { SUMMARY_MODES } from '@subtext/contracts'
 import { listPoints } from '@subtext/render'
+import { joinPassages } from '../prompts/passages.ts'
+import { buildTranscriptLines } from '../prompts/transcript-document.ts'
 import { createNotesStore, modesOf, openKnownProvider, type TestProvider } from '../testing/provider.ts'
 import { LARGE_SERVERS } from '../testing/servers.ts'
 import { newSource, newTalk } from '../testing/source.ts'
@@ -17,7 +19,7 @@ describe.each(LARGE_SERVERS)('long transcripts read by $name', (server) => {
 
   const notesCalls = () => provider.api.calls.filter(({ instruction }) => instruction.startsWith('This is part'))
 
-  test('reads a long transcript in parts, each line once, and summarizes it from the notes', async () => {
+  test('reads a long transcript in parts, each passage once, and summarizes it from the notes', async () => {
     const { written, unwritten, spendings } = await provider.run([...SUMMARY_MODES], {
       source: LONG,
       maxPromptTokens: MAX,
@@ -30,7 +32,8 @@ describe.each(LARGE_SERVERS)('long transcripts read by $name', (server) => {
     const read = parts.flatMap(({ body }) =>
       [...JSON.stringify(body.messages).matchAll(/\\n\[(\d+)\] /g)].map(([, id]) => Number(id)),
     )
-    expect(read.sort((a, b) => a - b)).toEqual(LONG.cues.map((_, index) => index + 1))
+    const passages = joinPassages(await buildTranscriptLines(LONG, async () => {}))
+    expect(read.sort((a, b) => a - b)).toEqual(passages.map(({ id }) => id))
     for (const { usage, cacheUse } of parts) {
       expect(usage?.input_tokens).toBeLessThan(MAX)
       expect(cacheUse).toBe('none')

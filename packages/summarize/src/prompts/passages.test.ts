@@ -66,8 +66,8 @@ describe('joinPassages', () => {
   })
 
   test.each([
-    ['automatic', spokenCues, 0.2],
-    ['written', writtenCues, 0.15],
+    ['automatic', spokenCues, 0.15],
+    ['written', writtenCues, 0.1],
   ])('saves tokens of prompts on %s captions', async (_, toCues, minShare) => {
     const samples: SampleTranscript[] = [...WESTERN_SAMPLES, ...EASTERN_SAMPLES]
     let before = 0
