@@ -56,7 +56,7 @@ describe.each(LARGE_SERVERS)('summaries by $name', (server) => {
         const points = listPoints(content)
         expect(points.length).toBeGreaterThan(0)
         for (const { text, segmentIds } of points) {
-          for (const id of segmentIds) expect(text).toContain(HOUR.cues[id - 1]?.text)
+          for (const id of segmentIds) expect(text).toContain(`Entry ${id}:`)
         }
         expect(usage.costUsd).toBeGreaterThan(0)
         expect(quality).toMatchObject({
