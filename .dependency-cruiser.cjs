@@ -247,7 +247,7 @@ module.exports = {
     ),
     forbid(
       'prisma-is-for-people',
-      'Prisma takes 20 MB of every process that loads it. Workers and webhook senders work without it.',
+      'Prisma takes 14 MB of every process that loads it, and more when it is used. Workers and webhook senders work without it.',
       {
         path: '^(apps|packages)/',
         pathNot: ['^apps/(api|standalone)/', '^packages/core/src/context\\.ts$', IN_LEAF, TESTS],

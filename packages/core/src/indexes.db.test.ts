@@ -10,7 +10,12 @@ import { listJobRows } from './jobs/list-sql.ts'
 import { listLaneLoads, listRecentRuns } from './jobs/pace-sql.ts'
 import { findNextInLine, takeHeldJobOf, takeHeldJobs } from './jobs/shares-sql.ts'
 import { listDueJobs } from './jobs/sweep-sql.ts'
-import { listFailingEndpoints, sumSpendingByDay, sumSpendingByModel } from './operations/operations-sql.ts'
+import {
+  listAccountRows,
+  listFailingEndpoints,
+  sumSpendingByDay,
+  sumSpendingByModel,
+} from './operations/operations-sql.ts'
 import { deleteOldNotes, deleteUnusedSummaries, deleteUnusedTranscripts } from './retention/cache-retention-sql.ts'
 import {
   deleteOldBatches,
@@ -139,6 +144,11 @@ const reads: [string, string, (sql: Transactional) => Promise<unknown>][] = [
   ['the spending of days', 'usage_rollups_days_idx', (sql) => sumSpendingByDay(sql, new Date())],
   ['what was paid in the last hour', 'summaries_pkey', (sql) => sumSpendingByModel(sql, new Date(), new Date())],
   ['the latest spendings of a model', 'job_spendings_pkey', (sql) => listUsageSamples(sql, 'm', new Date())],
+  [
+    'the account of an address',
+    'users_email_key',
+    (sql) => listAccountRows(sql, 'a', { before: id, skip: 0, limit: 20 }),
+  ],
   ["a batch's jobs", 'jobs_batch_id_idx', (sql) => listBatchJobs(sql, id)],
   ['a batch with its jobs', 'jobs_batch_id_idx', (sql) => findBatch(sql, id, id)],
   [

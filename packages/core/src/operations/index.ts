@@ -1,4 +1,5 @@
-export { type AccountList, type AccountListQuery, listAccounts, type StoredOperatedAccount } from './accounts.ts'
+export { type AccountList, type AccountListQuery, listAccounts } from './accounts.ts'
 export { type LaneDemand, readDeliveryDemand, readLaneDemand } from './demand-sql.ts'
+export type { StoredOperatedAccount } from './operations-sql.ts'
 export { type OperationsOverview, readOperations } from './overview.ts'
 export { setOperator } from './set-operator.ts'

@@ -1,5 +1,6 @@
 import type { Plan } from '@subtext/contracts'
-import { firstIdAt, highestIdAt, type Sql } from '@subtext/db'
+import { firstIdAt, HIGHEST_ID, highestIdAt, type PageRequest, type Sql } from '@subtext/db'
+import type { StoredApiKey } from '../api-keys/index.ts'
 
 /** An endpoint whose recent attempts have all failed. */
 export interface FailingEndpoint {
@@ -93,4 +94,63 @@ FROM api_keys`
 export async function countKeys(sql: Sql, now: Date): Promise<KeyCounts> {
   const { rows } = await sql.query<KeyCounts>(COUNT_KEYS, [now])
   return rows[0] ?? { active: 0, disabled: 0, expired: 0, revoked: 0 }
+}
+
+export interface StoredOperatedAccount {
+  id: string
+  email: string
+  name: string
+  plan: Plan
+  isOperator: boolean
+  emailVerified: boolean
+  createdAt: Date
+  jobsAccepted: number
+  jobsFailed: number
+  /** Keys that are not revoked, newest first. */
+  keys: StoredApiKey[]
+}
+
+const MAX_KEYS_SHOWN = 25
+// Two statements, because a plan for both filters would follow the index of neither. An operator waits for the count.
+const existing = (filter: string): string => `FROM users WHERE deleted_at IS NULL AND ${filter}`
+const listStatement = (filter: string): string => `
+SELECT id, email, name, plan, is_operator AS "isOperator", email_verified AS "emailVerified", created_at AS "createdAt",
+  jobs_accepted AS "jobsAccepted", jobs_failed AS "jobsFailed", (SELECT count(*)::int ${existing(filter)}) AS total
+${existing(filter)} AND id < $2 ORDER BY id DESC OFFSET $3 LIMIT $4`
+const ALL = '$1::text IS NULL'
+const ONE = 'email = $1'
+const LIST_ALL = listStatement(ALL)
+const LIST_ONE = listStatement(ONE)
+
+const LIST_KEYS = `
+SELECT k.* FROM unnest($1::uuid[]) AS owner (id) CROSS JOIN LATERAL (
+  SELECT user_id AS "userId", id, name, prefix, last_four AS "lastFour", scopes, created_at AS "createdAt",
+    expires_at AS "expiresAt", disabled_at AS "disabledAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"
+  FROM api_keys WHERE user_id = owner.id AND revoked_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ${MAX_KEYS_SHOWN}
+) k`
+
+/** Lists a page of all accounts, newest first. `email`: only the account with this address. */
+export async function listAccountRows(
+  sql: Sql,
+  email: string | null,
+  { before, skip, limit }: PageRequest,
+): Promise<{ accounts: StoredOperatedAccount[]; total: number }> {
+  const { rows } = await sql.query<Omit<StoredOperatedAccount, 'keys'> & { total: number }>(
+    email === null ? LIST_ALL : LIST_ONE,
+    [email, before ?? HIGHEST_ID, skip, limit],
+  )
+  const keys = await sql.query<StoredApiKey>(LIST_KEYS, [rows.map(({ id }) => id)])
+  const accounts = rows.map(({ total: _, ...account }) => ({
+    ...account,
+    keys: keys.rows.filter(({ userId }) => userId === account.id),
+  }))
+  return { accounts, total: rows[0]?.total ?? (await countListed(sql, email)) }
+}
+
+async function countListed(sql: Sql, email: string | null): Promise<number> {
+  const { rows } = await sql.query<{ total: number }>(
+    `SELECT count(*)::int AS total ${existing(email === null ? ALL : ONE)}`,
+    [email],
+  )
+  return rows[0]?.total ?? 0
 }
