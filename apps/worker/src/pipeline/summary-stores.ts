@@ -1,5 +1,5 @@
 import type { Spending } from '@subtext/contracts'
-import { type FlightLease, type LeaseRequest, retryThroughOutage } from '@subtext/core/coordination'
+import { type FlightLease, type LeaseRequest, notify, retryThroughOutage } from '@subtext/core/coordination'
 import {
   addJobSpending,
   addStoredSummaries,
@@ -91,6 +91,8 @@ export function storeNow(options: StoreOptions, hasWork: boolean): SummaryStore 
       const isAdded = await (lease ? lease.endWith(save) : save())
       if (isAdded) work?.summaries.push(toOwn(summary))
       else work = null
+      // Progress is announced once a second. Nobody should wait that long for a summary.
+      notify(ctx, 'progress', job.id)
     },
     async saveSpending(spending) {
       await storeSpending(options, spending)

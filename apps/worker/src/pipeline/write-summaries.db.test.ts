@@ -58,6 +58,13 @@ test('summaries written before are reused and marked, and only the rest is writt
   expect(progress).toEqual([1, 2, 2, 3])
 })
 
+test('a summary is announced as soon as it is stored', async () => {
+  const announced: string[][] = []
+  worker.stubs.beforeSummary = async () => void announced.push([...worker.notifications])
+  await write(await submit(['tldr', 'detailed']))
+  expect(announced).toEqual([[], ['progress']])
+})
+
 test('10 concurrent jobs pay for each summary once', async () => {
   worker.stubs.beforeSummary = async () => {
     await sleep(50)

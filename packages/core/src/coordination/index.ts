@@ -11,6 +11,7 @@ export {
   releaseLeaseOf,
   toLeaseOutcome,
 } from './leases-sql.ts'
+export { notify } from './notify.ts'
 export { createRecentFailures, type RecentFailures } from './recent-failures.ts'
 export { createOutageQueue, type PersistWrite, retryThroughOutage } from './retry-through-outage.ts'
 export { acquireAfterLooking, type FlightLease, type FlightStart, singleFlight } from './single-flight.ts'
