@@ -1,4 +1,5 @@
 import { measureCaptions } from './captions.ts'
+import { measureClaimChecks } from './claims/measure-claims.ts'
 import { measureDollars } from './dollars.ts'
 import { measureWholeJob } from './job/whole-job.ts'
 import { measureMemory } from './memory.ts'
@@ -27,6 +28,7 @@ export const PARTS: Record<string, Part> = {
 /** What runs only when it is named, as `npm run bench -- <name>`. */
 export const SEPARATE_PARTS: Record<string, Part> = {
   captions: measureCaptions,
+  claims: ({ words }) => measureClaimChecks(words),
   mixed: measureMixedLoad,
   scale: measureScale,
   streams: measureStreams,

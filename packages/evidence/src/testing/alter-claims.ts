@@ -54,21 +54,22 @@ function reverse(text: string, language: string): string[] {
   return [...flipped, ...turned]
 }
 
+/** Names that none of the texts has. */
+const OTHER_NAMES = ['Benson', 'Okafor', 'Lindqvist', 'Toledo', 'Brisbane', 'Nakamura', 'Ferrara', 'Dunlop', 'Wexford']
+
 /** Returns a text with each of its names replaced by one that nobody says. */
 const swapNames = (text: string, names: readonly string[]): string[] =>
-  [...new Set(findNames(text))].flatMap((name, index) => {
-    const other = names[(text.length + index * 7) % Math.max(1, names.length)]
-    return other === undefined || text.includes(other) ? [] : [replaceWord(text, name, other)]
-  })
+  names.map((name, index) => replaceWord(text, name, OTHER_NAMES[(text.length + index) % OTHER_NAMES.length] ?? ''))
 
 /**
- * Returns claims that say something else than a sentence, by rules that apply to every text. `names`: of other videos.
+ * Returns claims that say something else than a sentence, by rules that apply to every text. `names`: of the sentence; by default
+ * its words with a capital letter.
  */
-export function alterClaim(text: string, language: string, names: readonly string[]): AlteredClaim[] {
+export function alterClaim(text: string, language: string, names = findNames(text)): AlteredClaim[] {
   const kinds = {
     number: alterNumbers(text, language),
     reversal: reverse(text, language),
-    name: swapNames(text, names),
+    name: swapNames(text, [...new Set(names)]),
   } as const
   return (['number', 'reversal', 'name'] as const).flatMap((kind) =>
     [...new Set(kinds[kind])].filter((altered) => altered !== text).map((altered) => ({ kind, text: altered })),

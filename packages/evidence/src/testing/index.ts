@@ -1,2 +1,3 @@
-export { type AlteredClaim, alterClaim } from './alter-claims.ts'
+export { HELD_OUT } from './held-out.ts'
 export { LIGHTHOUSE, lighthouseCues, linesOf, quoteFrom, segmentOf } from './lighthouse.ts'
+export { type ClaimCounts, type ClaimKind, measureClaims, newCounts, type SpokenText } from './measure-claims.ts'

@@ -175,6 +175,7 @@ const hostileForm = fc
           isLeak: () => false,
           isHeadingLeak: () => false,
           isInScript: () => true,
+      published: [],
         },
       ),
     }

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { SpokenText } from '@subtext/evidence/testing'
+
+const TREEBANK = /^([a-z]{2})_.*\.conllu$/
+const TEXT = '# text = '
+const DOCUMENT = '# newdoc'
+
+/** Returns the documents of a treebank in the CoNLL-U format of Universal Dependencies: a list of sentences each. */
+function readDocuments(path: string): string[][] {
+  const documents: string[][] = [[]]
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    if (line.startsWith(DOCUMENT)) documents.push([])
+    else if (line.startsWith(TEXT)) documents.at(-1)?.push(line.slice(TEXT.length).trim())
+  }
+  return documents.filter((sentences) => sentences.length > 0)
+}
+
+/** Returns the texts of all treebanks in a folder, whose names begin with their language: `de_pud-ud-test.conllu`. */
+export const readTreebanks = (folder: string): SpokenText[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
+    const language = TREEBANK.exec(basename(path))?.[1]
+    return language === undefined
+      ? []
+      : readDocuments(join(folder, path)).map((sentences) => ({ language, sentences }))
+  })

@@ -1,0 +1,25 @@
+import { HELD_OUT } from './testing/held-out.ts'
+import { type ClaimKind, measureClaims, newCounts } from './testing/measure-claims.ts'
+
+const shareOf = (kind: ClaimKind, counts: ReturnType<typeof newCounts>): number =>
+  counts[kind].wrong.length / Math.max(1, counts[kind].checked)
+
+describe.each(HELD_OUT)('claims about a text in $language', (text) => {
+  const counts = newCounts()
+  measureClaims(text, counts)
+
+  test('are shown if they say what the lines say, in the same words or in others', () => {
+    expect(counts.true.wrong).toEqual([])
+  })
+
+  test('are not shown with a number that was altered', () => {
+    expect(counts.number.checked).toBeGreaterThan(10)
+    expect(counts.number.wrong).toEqual([])
+  })
+
+  test('are mostly not shown if they say the opposite, or name somebody else', () => {
+    expect(counts.reversal.checked).toBeGreaterThan(8)
+    expect(shareOf('reversal', counts)).toBeLessThanOrEqual(0.1)
+    expect(shareOf('name', counts)).toBeLessThanOrEqual(0.1)
+  })
+})
