@@ -21,7 +21,19 @@ export interface Block {
   offsets: number[]
   /** Silence before each line in milliseconds. */
   pauses: number[]
+  /** Whether the text was cut, for its length, before this block or behind it, perhaps within a sentence. */
+  isContinuation: boolean
+  isContinued: boolean
 }
+
+const newBlock = (isContinuation: boolean): Block => ({
+  text: '',
+  lines: [],
+  offsets: [],
+  pauses: [],
+  isContinuation,
+  isContinued: false,
+})
 
 const BLOCK_CHARS = 6_000
 /** The number of lines by which a block may exceed its size until a sentence ends. */
@@ -109,13 +121,14 @@ export async function buildBlocks(lines: Line[], options: JoinOptions, pace: Pac
   const msPerChar = medianMsPerChar(lines)
   const spaced = options.writtenByPeople && isUnpunctuated(lines)
   const blocks: Block[] = []
-  let block: Block = { text: '', lines: [], offsets: [], pauses: [] }
+  let block = newBlock(false)
   let overdueLines = 0
   for (const line of lines) {
     const last = block.lines.at(-1)
     if (last && isBlockFull(block.text.length, overdueLines, last)) {
       blocks.push(block)
-      block = { text: '', lines: [], offsets: [], pauses: [] }
+      block.isContinued = !SENTENCE_END.test(last.text)
+      block = newBlock(block.isContinued)
       overdueLines = 0
       await pace()
     } else if (last) {

@@ -1,5 +1,6 @@
 import { at } from '@subtext/runtime'
 import type { Pace } from '../pacer.ts'
+import { beginsWithPronoun } from './habits.ts'
 import { LANGUAGE_CUES, occursIn } from './language-cues.ts'
 import { sameTextKey } from './sentence-text.ts'
 import type { Sentence } from './sentences.ts'
@@ -8,8 +9,10 @@ import type { Token } from './tokens.ts'
 import { cosine, type Vector } from './vectors.ts'
 
 /** The bonus for being at the very beginning. */
-const LEAD_BONUS = 0.1
+const LEAD_BONUS = Number(process.env.LEADB ?? 0.2)
 const ENOUGH_WORDS = 4
+/** The share that is left of the value of a sentence that nobody understands alone. */
+const PRONOUN_SHARE = Number(process.env.PRON ?? 0.5)
 
 /** A subject to emphasize, and the bonus for a sentence about exactly that subject. */
 export interface Focus {
@@ -29,6 +32,9 @@ function lengthFactor(length: number, { lengths }: Speech): number {
   if (length < lengths.min) return 0.25 + 0.75 * (length / lengths.min)
   return length > lengths.max ? 0.8 : 1
 }
+
+/** Whole sentences come first; a passage of which nothing is known only counts if there is nothing else. */
+const rateWholeness = (confidence: number): number => Number(process.env.WMIN ?? 0.05) + Math.min(1, confidence / Number(process.env.WTOP ?? 0.6)) ** Number(process.env.WPOW ?? 1)
 
 function wordFactor(tokens: Token[]): number {
   const distinct = new Set(tokens.map((token) => token.stem))
@@ -53,12 +59,13 @@ export async function buildPriors(
     const vector = at(vectors, i)
     priors.push(
       lengthFactor(sentence.text.length, speech) *
-        (0.5 + 0.5 * sentence.confidence) *
+        rateWholeness(sentence.confidence) *
         wordFactor(tokens[i] ?? []) *
         (1 + LEAD_BONUS * Math.exp(-i / leadLength)) *
         (1 + focuses.reduce((sum, { vector: focus, gain }) => sum + gain * cosine(vector, focus), 0)) *
         (isRepeated ? 0.05 : 1) *
         (/[?？؟]["'”’»)）」』]*$/u.test(sentence.text) ? 0.6 : 1) *
+        (beginsWithPronoun(sentence.text, speech.tag) ? PRONOUN_SHARE : 1) *
         (occursIn(cues?.promotion, sentence.spoken) ? 0.2 : 1),
     )
   }

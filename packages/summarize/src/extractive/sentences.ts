@@ -1,9 +1,12 @@
 import type { Pace } from '../pacer.ts'
 import type { Block } from './blocks.ts'
+import { splitByWeights } from './borders/split-by-weights.ts'
+import { tidySpoken } from './habits.ts'
 import { LANGUAGE_CUES } from './language-cues.ts'
 import { presentSentence } from './sentence-text.ts'
 import type { Speech } from './speech.ts'
-import { lowerBound, type SentenceRange, splitRun } from './split-run.ts'
+import { lowerBound, type SentenceRange } from './spans.ts'
+import { splitRun } from './split-run.ts'
 
 /** A passage of the transcript that makes sense by itself. */
 export interface Sentence {
@@ -19,6 +22,8 @@ export interface Sentence {
   confidence: number
 }
 
+/** Ends of which less is known are guesses. */
+const GUESS = 0.2
 /** A silence that ends a sentence regardless of punctuation. */
 const SILENCE_MS = 5_000
 const STOP = /[.!?…。！？।॥۔؟։።။។｡]["'”’»)）」』\]\s]*$/u
@@ -60,7 +65,7 @@ function trimSpan(text: string, span: SentenceRange, speech: Speech): SentenceRa
   if (!cues) return trimmed
   const hesitation = text.slice(trimmed.from, trimmed.to).match(cues.fillers)
   if (hesitation) trimmed = { ...trimmed, from: trimmed.from + hesitation[0].length }
-  for (let words = 0; span.confidence < 1 && words < 3; words++) {
+  for (let words = 0; span.confidence < GUESS && words < 3; words++) {
     const dangling = text.slice(trimmed.from, trimmed.to).match(cues.unfinished)
     if (!dangling) break
     trimmed = trimSpaces(text, { ...trimmed, to: trimmed.to - dangling[0].length })
@@ -81,7 +86,7 @@ function timeAt(block: Block, lineIndex: number, offset: number): number {
 function buildSentence(block: Block, span: SentenceRange, speech: Speech): Sentence | null {
   const { from, to } = trimSpan(block.text, span, speech)
   const spoken = block.text.slice(from, to)
-  const text = presentSentence(spoken, speech.tag)
+  const text = presentSentence(tidySpoken(spoken, speech.tag), speech.tag)
   if (!/[\p{L}\p{N}]/u.test(text)) return null
   const first = Math.max(0, lowerBound(block.offsets, from + 1) - 1)
   const last = Math.max(first, lowerBound(block.offsets, to) - 1)
@@ -96,6 +101,12 @@ function buildSentence(block: Block, span: SentenceRange, speech: Speech): Sente
   }
 }
 
+function divide(block: Block, span: SentenceRange, speech: Speech): SentenceRange[] {
+  const spans = splitByWeights(block, span, speech)
+  if (spans) return spans
+  return span.to - span.from <= speech.lengths.max ? [span] : splitRun(block, span, speech)
+}
+
 function splitBlock(block: Block, segmenter: Intl.Segmenter, speech: Speech): Sentence[] {
   const sentences: Sentence[] = []
   const push = (span: SentenceRange) => {
@@ -108,8 +119,8 @@ function splitBlock(block: Block, segmenter: Intl.Segmenter, speech: Speech): Se
     for (const span of segmentText(block.text.slice(from, to), from, segmenter)) {
       const length = span.to - span.from
       const stopped = STOP.test(block.text.slice(Math.max(span.from, span.to - 8), span.to))
-      if (length <= (stopped ? speech.lengths.cut : speech.lengths.max)) push(span)
-      else for (const piece of splitRun(block, span, speech)) push(piece)
+      if (stopped && length <= speech.lengths.cut) push(span)
+      else for (const piece of divide(block, span, speech)) push(piece)
     }
     from = to
   }

@@ -1,19 +1,8 @@
 import { at } from '@subtext/runtime'
 import type { Block } from './blocks.ts'
 import { LANGUAGE_CUES } from './language-cues.ts'
+import { lowerBound, type Range, type SentenceRange } from './spans.ts'
 import type { LengthWindow, Speech } from './speech.ts'
-
-/** The range `[from, to)` of a block's text. */
-interface Range {
-  from: number
-  to: number
-}
-
-/** A range that becomes a sentence. */
-export interface SentenceRange extends Range {
-  /** How certain both ends are, 0 (cut anywhere) to 1 (full stops). */
-  confidence: number
-}
 
 interface Break {
   at: number
@@ -29,18 +18,6 @@ const ENDER_STRENGTH = 1.2
 const CERTAIN = 1
 const UNFINISHED_PENALTY = 0.7
 const FULL_PAUSE_MS = 1_200
-
-/** Returns the index of the first element that is not less than `value`; `sorted` ascends. */
-export function lowerBound(sorted: ArrayLike<number>, value: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (at(sorted, middle) < value) low = middle + 1
-    else high = middle
-  }
-  return low
-}
 
 function buildBreaks(block: Block, { from, to }: Range, speech: Speech): Break[] {
   const strengths = new Map<number, number>()
@@ -120,13 +97,13 @@ export function splitRun(block: Block, run: Range, speech: Speech): SentenceRang
     if (run.to - from <= max && strength < CERTAIN) break
     const to = next?.at ?? cutWithin(block.text, from, from + max, from + min)
     const end = toConfidence(strength)
-    spans.push({ from, to, confidence: (start + end) / 2 })
+    spans.push({ from, to, confidence: start * end })
     from = to
     start = end
   }
   const last = spans.at(-1)
   const tail = run.to - from
   if (last && tail < min && last.to - last.from + tail <= cut) last.to = run.to
-  else if (tail > 0) spans.push({ from, to: run.to, confidence: (start + 1) / 2 })
+  else if (tail > 0) spans.push({ from, to: run.to, confidence: start })
   return spans
 }
