@@ -4,14 +4,14 @@ import type { SummarySource } from '../summarizer.ts'
 import { buildBlocks, buildLines, sampleLines } from './blocks.ts'
 import { cleanCueText } from './cue-text.ts'
 import { findKeyTerms, type KeyTerm } from './key-terms.ts'
-import { composeHeading, type PhraseTallies, selectPhrases, tallyPhrases } from './phrases.ts'
+import { tallyPhrases } from './phrases.ts'
 import { buildPriors, type Focus } from './priors.ts'
 import { type Ranking, rankSentences } from './rank.ts'
 import { buildSections, type SectionRange } from './sections.ts'
 import { buildSentences, type Sentence } from './sentences.ts'
 import { describeSpeech, type Speech } from './speech.ts'
 import { createTokenizer, type Token } from './tokens.ts'
-import { buildVectorSpace, type Vector, type VectorSpace } from './vectors.ts'
+import { buildVectorSpace, type Vector } from './vectors.ts'
 
 export interface Section {
   /** The sentences `[from, to)`. */
@@ -32,34 +32,20 @@ export interface Analysis {
   isSampled: boolean
 }
 
-const TITLE_GAIN = 1
+const TITLE_GAIN = Number(process.env.TG ?? 1)
+/** A title of words that are rare in the transcript says more about its subject. */
+const RARE_TITLE_GAIN = Number(process.env.RTG ?? 2)
+const RARE_SHARE = 0.05
 const INSTRUCTIONS_GAIN = 5
 const MAX_FOCUS_CHARS = 2_000
 
-interface HeadingContext {
-  space: VectorSpace
-  speech: Speech
-  sentences: Sentence[]
-  tokens: Token[][]
-  everywhere: PhraseTallies
-}
-
-async function nameSections(ranges: SectionRange[], context: HeadingContext, pace: Pace): Promise<Section[]> {
-  const used = new Set<string>()
-  const sections: Section[] = []
-  for (const { from, to, title } of ranges) {
-    await pace()
-    const spoken = title === null ? context.tokens.slice(from, to) : []
-    const part = await tallyPhrases(spoken, context.speech.isUnspaced, pace)
-    const phrases = selectPhrases(part, context, 5).filter((phrase) => !used.has(phrase.text.toLowerCase()))
-    const best = phrases.slice(0, phrases[0]?.stems.length === 2 ? 2 : 3)
-    for (const phrase of best) used.add(phrase.text.toLowerCase())
-    // If no word stands out (music, a single repeated word), the time serves as the heading.
-    const times = describeSpan(context.sentences[from]?.startMs ?? 0, context.sentences[to - 1]?.endMs ?? 0)
-    sections.push({ from, to, heading: title ?? (composeHeading(best, context.speech) || times) })
-  }
-  return sections
-}
+/** A section without a title of its own is named by its time. */
+const nameSections = (ranges: SectionRange[], sentences: Sentence[]): Section[] =>
+  ranges.map(({ from, to, title }) => ({
+    from,
+    to,
+    heading: title ?? describeSpan(sentences[from]?.startMs ?? 0, sentences[to - 1]?.endMs ?? 0),
+  }))
 
 /** Returns null if the transcript has nothing to read. `maxChars`: see `sampleLines`. */
 export async function analyzeTranscript(
@@ -89,19 +75,21 @@ export async function analyzeTranscript(
     vector: space.vectorOf(tokenize(cleanCueText(subject).text.slice(0, MAX_FOCUS_CHARS))),
     gain,
   })
-  const focuses = [focusOn(source.video.title, TITLE_GAIN), focusOn(source.instructions ?? '', INSTRUCTIONS_GAIN)]
+  const title = tokenize(cleanCueText(source.video.title).text).filter(({ stem }) => stem !== '')
+  const rare = title.filter(({ stem }) => space.sentencesWith(stem) < sentences.length * RARE_SHARE)
+  const titleGain = rare.length * 2 > title.length ? RARE_TITLE_GAIN : TITLE_GAIN
+  const focuses = [focusOn(source.video.title, titleGain), focusOn(source.instructions ?? '', INSTRUCTIONS_GAIN)]
   const priors = await buildPriors({ sentences, tokens, vectors, speech, focuses }, pace)
   const ranking = await rankSentences(vectors, priors, pace)
   const ranges = await buildSections(sentences, vectors, source.video.chapters, pace)
   const context = { space, speech, sentences, tokens, everywhere: await tallyPhrases(tokens, speech.isUnspaced, pace) }
   await pace()
-  const sections = await nameSections(ranges, context, pace)
   return {
     speech,
     sentences,
     vectors,
     ranking,
-    sections,
+    sections: nameSections(ranges, sentences),
     keyTerms: await findKeyTerms({ ...context, priors }, pace),
     isSampled: lines.length < all.length,
   }

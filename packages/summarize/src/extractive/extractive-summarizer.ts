@@ -5,7 +5,7 @@ import { createPacer } from '../pacer.ts'
 import type { Summarizer, SummarySource } from '../summarizer.ts'
 import { suspectInjection } from '../suspect-injection.ts'
 import { analyzeTranscript } from './analysis.ts'
-import { layOutAll } from './layouts.ts'
+import { layOut } from './layouts.ts'
 
 interface ExtractiveSummarizerOptions {
   /** Maximum number of characters read. Of a longer transcript, only evenly spaced passages are read. */
@@ -40,7 +40,7 @@ function describeQuality(content: SummaryContent, { cues }: SummarySource) {
  */
 export const createExtractiveSummarizer = ({ maxChars }: ExtractiveSummarizerOptions = {}): Summarizer => ({
   model: EXTRACTIVE,
-  promptVersion: 'extractive-4',
+  promptVersion: 'extractive-5',
   canTranslate: false,
   isFree: true,
   summarize: async (source, modes, { signal, onSummary }) => {
@@ -53,9 +53,10 @@ export const createExtractiveSummarizer = ({ maxChars }: ExtractiveSummarizerOpt
       return modes.map((mode) => ({ mode, reason: 'wordless' as const, error }))
     }
     const injectionSuspected = await suspectInjection(source, pace)
-    const contents = layOutAll(analysis)
+    const contents = layOut(analysis, modes)
     for (const mode of modes) {
-      const content = contents[mode]
+      const content = contents.get(mode)
+      if (!content) continue
       const quality = { ...describeQuality(content, source), injectionSuspected, isSampled: analysis.isSampled }
       await onSummary({ mode, content, model: EXTRACTIVE, usage: { ...FREE }, quality })
       await pace()

@@ -46,6 +46,7 @@ interface Mention {
   text: string
   /** How well the sentence explains the term. */
   value: number
+  isDefinition: boolean
 }
 
 interface Rating {
@@ -56,7 +57,6 @@ interface Rating {
 interface Candidate {
   phrase: Phrase
   nouns: number
-  isDefined: boolean
   mentions: Mention[]
 }
 
@@ -107,7 +107,7 @@ async function collectMentions(phrases: Phrase[], context: KeyTermContext, pace:
   const { speech, sentences, tokens: allTokens, priors } = context
   const language = speech.language ? TERM_CONTEXTS[speech.language] : null
   const hasCapitals = allTokens.some((tokens) => tokens.slice(1).some(({ surface }) => /^\p{Lu}/u.test(surface)))
-  const candidates = phrases.map((phrase): Candidate => ({ phrase, nouns: 0, isDefined: false, mentions: [] }))
+  const candidates = phrases.map((phrase): Candidate => ({ phrase, nouns: 0, mentions: [] }))
   const byFirstStem = new Map<string, Candidate[]>()
   for (const candidate of candidates) {
     const stem = at(candidate.phrase.stems, 0)
@@ -123,8 +123,7 @@ async function collectMentions(phrases: Phrase[], context: KeyTermContext, pace:
       .map(({ surface }) => surface)
       .join(speech.isUnspaced ? '' : ' ')
     const { value, isDefined } = rateMention(place, at(sentences, sentence), candidate.mentions.length === 0, language)
-    candidate.isDefined ||= isDefined
-    candidate.mentions.push({ sentence, text, value: value * Math.sqrt(at(priors, sentence)) })
+    candidate.mentions.push({ sentence, text, isDefinition: isDefined, value: value * Math.sqrt(at(priors, sentence)) })
   }
   for (const [sentence, tokens] of allTokens.entries()) {
     await pace()
@@ -156,20 +155,19 @@ interface RatedTerm {
 
 function rateCandidates(candidates: Candidate[]): RatedTerm[] {
   return candidates
-    .filter(({ mentions, nouns, isDefined }) => {
-      const isSubject = isDefined || mentions.length > 1
-      return mentions.length > 0 && isSubject && nouns >= mentions.length * MIN_NOUN_SHARE
-    })
-    .map(({ phrase, mentions }) => {
-      const best = mentions.toSorted((a, b) => b.value - a.value || a.sentence - b.sentence)
-      return { phrase, mentions: best, score: Math.sqrt(phrase.score) * at(best, 0).value }
+    .filter(({ mentions, nouns }) => nouns >= mentions.length * MIN_NOUN_SHARE)
+    .flatMap(({ phrase, mentions }) => {
+      const defining = mentions.filter(({ isDefinition }) => isDefinition)
+      if (defining.length === 0) return []
+      const best = defining.toSorted((a, b) => b.value - a.value || a.sentence - b.sentence)
+      return [{ phrase, mentions: best, score: Math.sqrt(phrase.score) * at(best, 0).value }]
     })
     .sort((a, b) => b.score - a.score || (a.phrase.text < b.phrase.text ? -1 : 1))
 }
 
 /**
  * Returns the terms of a transcript that are worth defining, each with the sentence that explains it best: words that are
- * used as nouns, characteristic of the transcript, and defined or talked about in it. No two share a sentence.
+ * used as nouns, characteristic of the transcript, and defined in it. No two share a sentence.
  */
 export async function findKeyTerms(context: KeyTermContext, pace: Pace): Promise<KeyTerm[]> {
   const { speech, sentences } = context
@@ -183,7 +181,7 @@ export async function findKeyTerms(context: KeyTermContext, pace: Pace): Promise
     ),
   )
   const minScore = (rated[0]?.score ?? 0) * MIN_SCORE_SHARE
-  const { colon } = selectLabels(speech.language ?? 'en')
+  const { colon } = selectLabels(speech.tag)
   const taken = new Set<number>()
   const stems: string[] = []
   const terms: KeyTerm[] = []

@@ -10,9 +10,9 @@ interface LanguageCues {
   unfinished: RegExp
   /** Matches hesitation at the beginning. */
   fillers: RegExp
-  /** Matches instructions to the viewer. */
+  /** Matches what addresses the viewer: an imperative, or what the viewer should do. */
   actions: RegExp
-  /** Matches requests for a subscription and the like, which are never the subject of a video. */
+  /** Matches greetings, farewells, and advertising, such as requests for a subscription, which are never the subject. */
   promotion: RegExp
   /** Matches forms that are rarely nouns and therefore make poor headings. */
   weakWords: RegExp | null
@@ -32,8 +32,8 @@ const CHINESE: LanguageCues = {
     /(?<=\p{sc=Han})(?:的|和|在|是|把|被|对|對|从|從|与|與|跟|但是|因为|因為|所以|而且|然后|然後|如果|其实|其實|那么|那麼)$/u,
   fillers: /^(?:嗯|呃|啊)[，、\s]*/u,
   actions:
-    /应该|應該|必须|必須|一定要|记住|記住|不要|需要|建议|建議|务必|務必|尽量|盡量|试着|試著|确保|確保|避免|最好|请你|請你|别忘|別忘/gu,
-  promotion: /订阅|訂閱|点赞|點讚|关注我|關注我|小铃铛|小鈴鐺/gu,
+    /(?:你|你们|你們|您|大家|各位)(?:们|們)?(?:应该|應該|必须|必須|一定要|需要|最好|可以试|可以試|不要)|记住|記住|务必|務必|千万|千萬|(?:^|[，。])(?:请|請)(?!问|問)|别忘|別忘|我建议|我建議/gu,
+  promotion: /订阅|訂閱|点赞|點讚|关注我|關注我|小铃铛|小鈴鐺|大家好|谢谢(?:大家|收看|观看)|謝謝(?:大家|收看|觀看)|欢迎(?:收看|来到|大家)|歡迎(?:收看|來到|大家)|下期再见|下次見/gu,
   weakWords: null,
 }
 
@@ -48,10 +48,10 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     fillers: /^(?:(?:um|uh|uhm|hmm)\b[\s,]*)+/iu,
     actions: words(
-      "should|must|need to|needs to|have to|make sure|remember|don['’]t forget|try to|try|avoid|recommend|consider|be sure|start by|stop|ensure|keep in mind",
+      "(?:you|everyone|everybody) (?:really |always |also |just |probably |definitely |all )?(?:should|shouldn['’]t|must|mustn['’]t|need to|have to|ought to|had better|might want to|may want to|(?:do not|don['’]t) (?:want|need|have) to)|you['’]d better|you (?:want|will want) to|make sure|be sure to|remember (?:to|that)|don['’]t forget|do not forget|keep in mind|i(?: would|['’]d)? (?:recommend|suggest|advise|encourage)|please|(?<=^(?:so |and |now |then |first |next |finally |always |just |never )?)(?:try|avoid|never|always|don['’]t|do not|start|stop|ask|check|consider|write|choose|use|take|make|keep|give|learn|find|let['’]?s not|add|put|set|turn|wait)(?= \\p{L})",
     ),
     promotion: words(
-      'subscribe|subscribing|like button|notification bell|our sponsor|patreon|smash that|link in the description',
+      "subscribe|subscribing|subscribers|like button|notification bell|our sponsors?|sponsored by|patreon|smash that|link in the description|links in the description|show notes|welcome (?:back )?to|thank you (?:all )?(?:so much |very much )?for (?:watching|listening|joining|having|coming|being|your)|thanks (?:so much |a lot |again )?for (?:watching|listening|joining|having|coming|being|your)|see you (?:next|in the next|soon)|check (?:it |us |me )?out (?:our|my|the|another|this)|download (?:it|the|our)|follow (?:me|us) on|newsletter|promo code|discount code|good (?:morning|afternoon|evening)|our (?:next|first|last) question|turn (?:the call|it) over|this episode of|on (?:the|this|our) podcast|my name is|that['’]s all for|free trial|rate and review",
     ),
     weakWords: /(?:ly|ing|ed)$/u,
   },
@@ -65,9 +65,9 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     fillers: /^(?:(?:eh|ehm|mmm)\b[\s,]*)+/iu,
     actions: words(
-      'debes|deben|debemos|debería|deberían|hay que|tienes que|tienen que|tenemos que|recuerda|recuerden|asegúrate|asegúrense|intenta|evita|eviten|no olvides|conviene|recomiendo|necesitas|es importante',
+      'debes|deberías|deben|deberían|debe usted|debería usted|tienes que|tienen que|recuerda|recuerden|recuerde|asegúrate|asegúrense|asegúrese|intenta|intenten|evita|eviten|evite|no olvides|no olviden|te recomiendo|les recomiendo|os recomiendo|te aconsejo|les aconsejo|necesitas|haz|hagan|no hagas|prueba a|prueben|fíjate|fíjense|tengan en cuenta|ten en cuenta',
     ),
-    promotion: words('suscríbete|suscribirte|suscríbanse|suscribe|campanita|patrocinador|dale like|me gusta'),
+    promotion: words('suscríbete|suscribirte|suscríbanse|suscribe|campanita|patrocinador|patrocinado|dale like|bienvenidos?|bienvenidas|gracias por (?:ver|escuchar|acompañar\\p{L}*|estar|venir|su)|muchas gracias|hasta la próxima|nos vemos|buenos días|buenas (?:tardes|noches)|síg(?:ue|an)(?:me|nos)'),
     weakWords: /(?:mente|ando|iendo|amos|emos|imos|aron|ieron|[aei]r|[aei]rlo|[aei]rla)$/u,
   },
   fr: {
@@ -80,9 +80,9 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     fillers: /^(?:(?:euh|heu|ben)\b[\s,]*)+/iu,
     actions: words(
-      "il faut|vous devez|tu dois|nous devons|on doit|devrait|devriez|n['’]oubliez pas|n['’]oublie pas|assurez|essayez|essaie|évitez|évite|pensez à|rappelez|conseille|recommande|veillez",
+      "vous devez|vous devriez|tu dois|tu devrais|il vous faut|il faut que (?:vous|tu)|n['’]oubliez pas|n['’]oublie pas|assurez-vous|assure-toi|essayez|essaie de|évitez|pensez à|pense à|rappelez-vous|souvenez-vous|(?:vous|te) (?:conseille|recommande)|veillez|faites|ne faites pas|prenez|choisissez|commencez",
     ),
-    promotion: words('abonnez|abonne|abonner|la cloche|pouce bleu|sponsor|partenaire de cette vidéo'),
+    promotion: words("abonnez|abonne|abonner|la cloche|pouce bleu|sponsor|sponsorisée?|partenaire de cette vidéo|bienvenue|merci (?:d['’]avoir|de (?:m['’]|nous |votre|votre)|à tous|beaucoup)|bonjour|bonsoir|à bientôt|à la prochaine|suivez-(?:moi|nous)"),
     weakWords: /(?:ment|ons|ez|ait|aient|ant|[ei]r|re)$/u,
   },
   de: {
@@ -95,9 +95,9 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     fillers: /^(?:(?:äh|ähm|hm)[\s,]+)+/iu,
     actions: words(
-      'sollte|sollten|solltest|solltet|muss|müssen|musst|müsst|denkt daran|denk daran|vergesst nicht|vergiss nicht|achte|achtet|achten sie|versuche|versucht|vermeide|vermeidet|empfehle|stellt sicher|merkt euch|am besten',
+      '(?:sollten|müssen|dürfen|brauchen) sie|sie (?:sollten|müssen|dürfen)|solltest|solltet|musst|müsst|darfst|dürft|denkt daran|denk daran|denken sie daran|vergesst nicht|vergiss nicht|vergessen sie nicht|achtet auf|achte auf|achten sie|versuchen sie|versucht mal|vermeiden sie|vermeidet|empfehle (?:ich )?(?:euch|ihnen|dir)|stellt sicher|stellen sie sicher|merkt euch|merken sie sich|machen sie|nehmen sie|probiert|probieren sie',
     ),
-    promotion: words('abonniert|abonnieren|abonniere|glocke|daumen hoch|sponsor|werbepartner'),
+    promotion: words('abonniert|abonnieren|abonniere|glocke|daumen hoch|sponsor|werbepartner|herzlich willkommen|willkommen (?:zu|zurück|bei)|vielen dank|danke (?:fürs|für eure|für ihre|schön)|guten (?:tag|morgen|abend)|bis zum nächsten mal|tschüss|folgt (?:mir|uns)'),
     weakWords: /^\p{Ll}/u,
   },
   pt: {
@@ -110,9 +110,9 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     fillers: /^(?:(?:hum|hã|ahn|né)[\s,]+)+/iu,
     actions: words(
-      'deve|devem|devemos|deveria|deveriam|tem que|temos que|precisa|precisam|precisamos|é preciso|lembre|lembrem|certifique|tente|tentem|evite|evitem|não esqueça|não se esqueça|recomendo|procure|vale a pena',
+      '(?:você|vocês|tu) (?:deve|devem|deves|deveria|deveriam|precisa|precisam|precisas|tem que|têm que|tem de|têm de|tens de|tens que)|lembre-se|lembrem-se|lembra-te|certifique-se|certifiquem-se|tente|tentem|evite|evitem|não esqueçam?|não se esqueçam?|recomendo que|procure|procurem|faça|façam|não faça|experimente|experimentem|tenha em mente',
     ),
-    promotion: words('inscreva|inscrevam|inscreve|sininho|patrocinador|deixe o like|deixa o like'),
+    promotion: words('inscreva|inscrevam|inscreve|sininho|patrocinador|patrocinado|deixe o like|deixa o like|bem-vindos?|bem-vindas|obrigad[oa] por|muito obrigad[oa]|até a próxima|até à próxima|bom dia|boa (?:tarde|noite)|sig(?:a|am)(?:-me|-nos)'),
     weakWords: /(?:mente|ando|endo|indo|amos|emos|imos|aram|eram|iram|[aei]r)$/u,
   },
   ja: {
@@ -121,8 +121,8 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     unfinished: /(?:そして|でも|だから|それで|しかし|つまり|えーと|あの|まず)$/u,
     fillers: /^(?:えーと|えっと|ええと|あのー|えー|まあ)[、\s]*/u,
     actions:
-      /べき|必要があ|必要です|ください|下さい|ましょう|大切です|重要です|忘れないで|なければ|してはいけ|おすすめ|必ず|避け/gu,
-    promotion: /チャンネル登録|高評価|通知ベル|スポンサー|提供でお送り/gu,
+      /(?:て|で|ないで)(?:ください|下さい)|ましょう|たほうがいい|た方がいい|べきです|なければなりません|忘れないで|てはいけません|おすすめします/gu,
+    promotion: /チャンネル登録|高評価|通知ベル|スポンサー|提供でお送り|ご視聴|ありがとうございま|こんにちは|おはようございます|また次回/gu,
     weakWords: /^\p{sc=Hiragana}+$|[うくすつぬむるいたてっりしえけせれめ]$/u,
   },
   ko: {
@@ -131,8 +131,8 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     unfinished: lastWord('그리고|그래서|근데|그런데|하지만|그러면|그럼|이|그|저|어|음'),
     fillers: /^(?:(?:음|어|아)[\s,]+)+/u,
     actions:
-      /해야|하세요|하십시오|마세요|마십시오|필요가 있|필요합니다|좋습니다|중요합니다|기억하|잊지|반드시|꼭\s|피하|추천|권장|바랍니다/gu,
-    promotion: /구독|좋아요 버튼|알림 설정|광고|협찬/gu,
+      /(?:하|으|시|보|두|주)세요|하십시오|마세요|마십시오|하셔야|해야 합니다|해야 해요|는 것이 좋습니다|는 게 좋습니다|기억하세요|추천합니다|권장합니다|바랍니다/gu,
+    promotion: /구독|좋아요 버튼|알림 설정|광고|협찬|시청해 주셔서|감사합니다|안녕하세요|다음 시간에/gu,
     weakWords: /(?:다|요|죠|고|며|면|서|지|는|은|던|게|할|한|된|될|하|되|히|어|아|해|려|기)$/u,
   },
   zh: CHINESE,
@@ -142,8 +142,8 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     enders: /(?:है|हैं|था|थे|थी|हूं|हूँ|होगा|होगी|होंगे|चाहिए|गया|गई|गए)(?=\s)/gu,
     unfinished: lastWord('का|की|के|को|में|से|पर|और|या|कि|लेकिन|तो|ने|फिर|इसलिए|क्योंकि'),
     fillers: /^(?:(?:अं|उम|हम्म)[\s,]+)+/u,
-    actions: /चाहिए|ज़रूरी है|जरूरी है|याद रखें|याद रखिए|कोशिश करें|सुनिश्चित|न भूलें|मत भूल|बचें|सलाह|ज़रूर|जरूर /gu,
-    promotion: /सब्सक्राइब|सबस्क्राइब|लाइक कर|घंटी|स्पॉन्सर/gu,
+    actions: /(?:आपको|आप|तुम्हें|तुम|हर किसी को)\s.{0,60}(?:चाहिए|होगा|पड़ेगा)|याद रखें|याद रखिए|कोशिश (?:करें|कीजिए|करिए)|सुनिश्चित (?:करें|कीजिए)|न भूलें|मत भूलिए|मत भूलना|(?:करें|कीजिए|करिए|रखें|रखिए|बचें|बचिए)(?=\s*[।.!]?$)/gu,
+    promotion: /सब्सक्राइब|सबस्क्राइब|लाइक कर|घंटी|स्पॉन्सर|धन्यवाद|नमस्कार|नमस्ते|स्वागत है/gu,
     weakWords: /(?:ना|ने|ता|ती|ते|कर|गा|गे|गी|ें|ाए|ाया|िए)$/u,
   },
 }

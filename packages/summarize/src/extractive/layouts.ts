@@ -7,6 +7,10 @@ import { LANGUAGE_CUES, occursIn } from './language-cues.ts'
 
 const MAX_ACTIONS = 4
 const MAX_TIMELINE_POINTS = 40
+/** The platform accepts no shorter chapters. */
+const MIN_MOMENT_MS = 10_000
+
+type SectionParts = Pick<Section, 'from' | 'to'>
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 const ascending = (indexes: number[]): number[] => [...indexes].sort((a, b) => a - b)
@@ -50,6 +54,11 @@ const layOutTldr = (analysis: Analysis, chooser: Chooser): SummaryContent => ({
 /** The length of the overview of `detailed`. It must not use up all sentences of a short transcript. */
 const overviewLength = (sentences: number): number => (sentences >= 9 ? 3 : Math.max(1, Math.floor(sentences / 3)))
 
+function layOutDetailed(analysis: Analysis, chooser: Chooser): SummaryContent {
+  const overview = buildOverview(analysis, chooser, overviewLength(analysis.sentences.length))
+  return { overview, sections: layOutSections(analysis, chooser, 5) }
+}
+
 function layOutStudyNotes(analysis: Analysis, chooser: Chooser, headings: Labels): SummaryContent {
   for (const { sentence } of analysis.keyTerms) chooser.exclude(sentence)
   const notes = layOutSections(analysis, chooser, 6)
@@ -61,23 +70,38 @@ function layOutStudyNotes(analysis: Analysis, chooser: Chooser, headings: Labels
 const timelineLength = (durationMs: number): number =>
   clamp(Math.round(4 + 2.1 * Math.sqrt(durationMs / 60_000)), 4, MAX_TIMELINE_POINTS)
 
-function layOutTimeline(analysis: Analysis, chooser: Chooser, headings: Labels): SummaryContent {
-  const { sentences } = analysis
+/** Divides the sections until there are enough parts for the length of the video, and none is shorter than a moment. */
+function divideSections({ sections, sentences }: Analysis): SectionParts[] {
   const startMs = sentences[0]?.startMs ?? 0
   const spanMs = Math.max(1, (sentences.at(-1)?.endMs ?? 0) - startMs)
-  const slots = Math.min(timelineLength(spanMs), sentences.length)
-  const chosen: number[] = []
-  let from = 0
-  for (let slot = 1; slot <= slots; slot++) {
-    const endMs = slot === slots ? Number.POSITIVE_INFINITY : startMs + (slot * spanMs) / slots
-    let to = from
-    while (to < sentences.length && at(sentences, to).startMs < endMs) to++
-    const taken = sentences[chosen.at(-1) ?? -1]?.segmentIds[0] ?? 0
-    const later = selectWithin(analysis, from, to).filter(({ index }) => (sentences[index]?.segmentIds[0] ?? 0) > taken)
-    chosen.push(...chooser.choose(later, 1))
-    from = to
+  const partMs = Math.max(MIN_MOMENT_MS, spanMs / timelineLength(spanMs))
+  return sections.flatMap(({ from, to }) => {
+    const sectionMs = (sentences[to - 1]?.endMs ?? 0) - (sentences[from]?.startMs ?? 0)
+    const count = clamp(Math.round(sectionMs / partMs), 1, to - from)
+    return Array.from({ length: count }, (_, i) => ({
+      from: from + Math.floor(((to - from) * i) / count),
+      to: from + Math.floor(((to - from) * (i + 1)) / count),
+    }))
+  })
+}
+
+/** A moment of each part, cited from where the part begins, so that the times can be pasted as chapters. */
+function layOutTimeline(analysis: Analysis, chooser: Chooser, headings: Labels): SummaryContent {
+  const { sentences } = analysis
+  const points: SummaryPoint[] = []
+  let lastMs = -MIN_MOMENT_MS
+  let lastId = 0
+  for (const { from, to } of divideSections(analysis)) {
+    const first = at(sentences, from)
+    const firstId = first.segmentIds[0] ?? 0
+    if (first.startMs - lastMs < MIN_MOMENT_MS || firstId <= lastId) continue
+    const [point] = pointsOf(analysis, chooser.choose(selectWithin(analysis, from, to), 1))
+    if (!point) continue
+    points.push({ text: point.text, segmentIds: [...new Set([firstId, ...point.segmentIds])].sort((a, b) => a - b) })
+    lastMs = first.startMs
+    lastId = firstId
   }
-  return { overview: [], sections: buildSection(headings.modes.timestamped, pointsOf(analysis, chosen)) }
+  return { overview: [], sections: buildSection(headings.modes.timestamped, points) }
 }
 
 function layOutInsights(analysis: Analysis, chooser: Chooser, headings: Labels): SummaryContent {
@@ -99,20 +123,24 @@ function layOutInsights(analysis: Analysis, chooser: Chooser, headings: Labels):
   }
 }
 
+/** The shortest modes choose first. */
+const ORDER: SummaryMode[] = ['tldr', 'key_insights', 'timestamped', 'detailed', 'study_notes']
+
+const LAYOUTS: Record<SummaryMode, (analysis: Analysis, chooser: Chooser, labels: Labels) => SummaryContent> = {
+  tldr: layOutTldr,
+  key_insights: layOutInsights,
+  timestamped: layOutTimeline,
+  detailed: layOutDetailed,
+  study_notes: layOutStudyNotes,
+}
+
 /**
- * Builds the summaries of all modes, even if only some are requested: modes avoid each other's sentences, and each must come
- * out the same every time. The shortest modes choose first. No summary is empty, and none contains the same text twice.
+ * Builds the summaries of the requested modes, which avoid each other's sentences. No summary is empty, and none contains the
+ * same text twice.
  */
-export function layOutAll(analysis: Analysis): Record<SummaryMode, SummaryContent> {
-  const labels = selectLabels(analysis.speech.language ?? 'en')
+export function layOut(analysis: Analysis, modes: readonly SummaryMode[]): Map<SummaryMode, SummaryContent> {
+  const labels = selectLabels(analysis.speech.tag)
   const uses: Uses = new Map()
-  const newChooser = (): Chooser => createChooser(analysis, uses)
-  const tldr = layOutTldr(analysis, newChooser())
-  const ofDetailed = newChooser()
-  const overview = buildOverview(analysis, ofDetailed, overviewLength(analysis.sentences.length))
-  const key_insights = layOutInsights(analysis, newChooser(), labels)
-  const timestamped = layOutTimeline(analysis, newChooser(), labels)
-  const detailed = { overview, sections: layOutSections(analysis, ofDetailed, 5) }
-  const study_notes = layOutStudyNotes(analysis, newChooser(), labels)
-  return { tldr, detailed, study_notes, timestamped, key_insights }
+  const requested = ORDER.filter((mode) => modes.includes(mode))
+  return new Map(requested.map((mode) => [mode, LAYOUTS[mode](analysis, createChooser(analysis, uses), labels)]))
 }

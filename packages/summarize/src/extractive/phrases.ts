@@ -1,6 +1,5 @@
 import type { Pace } from '../pacer.ts'
 import { LANGUAGE_CUES } from './language-cues.ts'
-import { capitalize } from './sentence-text.ts'
 import type { Speech } from './speech.ts'
 import type { Token } from './tokens.ts'
 import type { VectorSpace } from './vectors.ts'
@@ -109,12 +108,3 @@ export function selectPhrases(part: PhraseTallies, context: PhraseContext, limit
   }
   return selected
 }
-
-const SEPARATORS: Partial<Record<string, string>> = { ja: '・', zh: '、', 'zh-Hant': '、' }
-
-/**
- * Composes a heading from the transcript's own words, such as "Neural networks, training". Returns an empty string without
- * phrases.
- */
-export const composeHeading = (phrases: Phrase[], speech: Speech): string =>
-  capitalize(phrases.map((phrase) => phrase.text).join(SEPARATORS[speech.language ?? ''] ?? ', '), speech.tag)

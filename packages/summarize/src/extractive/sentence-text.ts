@@ -31,5 +31,11 @@ export function presentSentence(spoken: string, tag: string): string {
   return capitalize(ENDED.test(core) ? core : core + stopFor(core), tag)
 }
 
+/** Shows a passage of which nobody knows where its sentences begin and end as a quotation. */
+export function presentPassage(spoken: string): string {
+  const core = spoken.replace(DANGLING_START, '').replace(DANGLING_END, '')
+  return core === '' ? '' : `"... ${core} ..."`
+}
+
 /** Returns a key that is the same for texts that differ only in case and punctuation. */
 export const sameTextKey = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '')

@@ -3,7 +3,7 @@ import type { Block } from './blocks.ts'
 import { splitByWeights } from './borders/split-by-weights.ts'
 import { tidySpoken } from './habits.ts'
 import { LANGUAGE_CUES } from './language-cues.ts'
-import { presentSentence } from './sentence-text.ts'
+import { presentPassage, presentSentence } from './sentence-text.ts'
 import type { Speech } from './speech.ts'
 import { lowerBound, type SentenceRange } from './spans.ts'
 import { splitRun } from './split-run.ts'
@@ -22,6 +22,8 @@ export interface Sentence {
   confidence: number
 }
 
+/** What is less likely a whole sentence is shown as a passage. */
+export const WHOLE = Number(process.env.WHOLE ?? 0.15)
 /** Ends of which less is known are guesses. */
 const GUESS = 0.2
 /** A silence that ends a sentence regardless of punctuation. */
@@ -86,7 +88,8 @@ function timeAt(block: Block, lineIndex: number, offset: number): number {
 function buildSentence(block: Block, span: SentenceRange, speech: Speech): Sentence | null {
   const { from, to } = trimSpan(block.text, span, speech)
   const spoken = block.text.slice(from, to)
-  const text = presentSentence(tidySpoken(spoken, speech.tag), speech.tag)
+  const tidy = tidySpoken(spoken, speech.tag)
+  const text = span.confidence < WHOLE ? presentPassage(tidy) : presentSentence(tidy, speech.tag)
   if (!/[\p{L}\p{N}]/u.test(text)) return null
   const first = Math.max(0, lowerBound(block.offsets, from + 1) - 1)
   const last = Math.max(first, lowerBound(block.offsets, to) - 1)
