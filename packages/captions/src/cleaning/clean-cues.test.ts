@@ -30,6 +30,15 @@ describe('cleanCues: times', () => {
   })
 })
 
+test('cleanCues shortens a cue that is said to last for hours', () => {
+  const hours = 13 * 3_600_000
+  expect(cleaned([cue(0, hours, 'a'), cue(60_000, 60_000 + hours, 'b')])).toEqual([
+    cue(0, 5_000, 'a'),
+    cue(60_000, 65_000, 'b'),
+  ])
+  expect(cleaned([cue(0, 90_000, 'a long shot')])).toEqual([cue(0, 90_000, 'a long shot')])
+})
+
 describe('cleanCues: repetitions', () => {
   test('removes the repeated lines of rolling captions and their bridges', () => {
     const rolling = [
@@ -53,6 +62,21 @@ describe('cleanCues: repetitions', () => {
     const { cues, report } = cleanCues(rolling, 'auto')
     expect(cues.map(({ text }) => text)).toEqual(['a kernel inside it', 'one of them', 'is a file'])
     expect(report).toMatchObject({ removed_duplicates: 2, removed_non_speech: 3 })
+  })
+
+  test('removes rolling lines that stay on the screen for seconds', () => {
+    const rolling = [
+      cue(0, 2000, ' \nuntil<00:00:00.400><c> we</c><00:00:01.000><c> meet</c>'),
+      cue(2000, 5000, 'until we meet\n '),
+      cue(5000, 7000, 'until we meet\nin<00:00:05.500><c> the old</c>'),
+      cue(7000, 9000, 'until we meet\nin the old'),
+    ]
+    expect(texts(rolling, 'auto')).toEqual(['until we meet', 'in the old'])
+  })
+
+  test('keeps a line of an automatic track that is spoken twice, and one of a manual track with a blank line', () => {
+    expect(texts([cue(0, 2000, 'yeah'), cue(2000, 4000, 'yeah')], 'auto')).toEqual(['yeah', 'yeah'])
+    expect(texts([cue(0, 2000, 'yeah\n '), cue(2000, 4000, 'yeah\n ')], 'manual')).toEqual(['yeah', 'yeah'])
   })
 
   test('removes text repeated at the same moment, even with another cue in between', () => {
@@ -84,6 +108,8 @@ describe('cleanCues: texts', () => {
     ['invisible characters', 'se\u200Bcret \u202Etxet\u202C\u0007', ['secret txet']],
     ['a lone reference beyond Unicode', 'a &#x110000; b', ['a b']],
     ['comparisons, which are not markup', 'if a < b and c > d', ['if a < b and c > d']],
+    ['marks of direction', '&rlm;- \u0645\u0631\u062D\u0628\u0627&lrm;', ['- \u0645\u0631\u062D\u0628\u0627']],
+    ['positions of SubRip', '{\\an8}up here', ['up here']],
     ['an empty text', ' \n\u200B ', []],
   ])('cleans %s', (_, text, expected) => {
     expect(clean(text)).toEqual(expected)
@@ -104,6 +130,22 @@ describe('cleanCues: texts', () => {
   ])('removes a cue that consists of %s', (text) => {
     expect(clean(text, 'manual')).toEqual([])
     expect(clean(text, 'auto')).toEqual([])
+  })
+
+  test.each(['♪～', '〜♬', '➡', '♪♪ 🎤', '𝄞', '(موسيقى)', '—?!'])('removes a cue without words: %s', (text) => {
+    expect(clean(text, 'manual')).toEqual([])
+    expect(clean(text, 'auto')).toEqual([])
+  })
+
+  test.each<[TrackKind, string, string]>([
+    ['auto', '今日 は 天気 が いい', '今日は天気がいい'],
+    ['auto', '我们 用 Python 3 写', '我们用 Python 3 写'],
+    ['auto', '한국에 원자로를', '한국에 원자로를'],
+    ['manual', '今日は天気が\nいいです。', '今日は天気がいいです。'],
+    ['manual', '你好 我是小明', '你好 我是小明'],
+    ['manual', '我们用\nPython', '我们用 Python'],
+  ])('writes Chinese and Japanese of %s tracks without spaces that nobody wrote: %j', (kind, text, expected) => {
+    expect(clean(text, kind)).toEqual([expected])
   })
 
   test('removes sounds within lines of automatic tracks only', () => {

@@ -1,14 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CleaningReport, Cue, TrackKind } from '@subtext/contracts'
-import { readSpeech, TURN } from './speech-text.ts'
+import { joinLines, readSpeech, TURN } from './speech-text.ts'
 
 // Frames of an animated caption and the 10 ms bridges of rolling captions repeat the same words. People do not repeat a
 // line that fast.
 const MAX_FRAME_MS = 300
 // Rolling captions follow one another without a pause.
 const MAX_GAP_MS = 100
-// About how long a line stays on the screen; used when the platform gives no duration.
+// About how long a line stays on the screen; used when the platform gives no duration, or an impossible one.
 const ASSUMED_DURATION_MS = 5000
+// No line stays longer. The last one of some tracks is said to last for hours.
+const MAX_DURATION_MS = 10 * 60_000
 
 /** More lines than any screen shows. Comparing longer texts line by line would take time in proportion to their square. */
 const MAX_ROLLING_LINES = 20
@@ -20,6 +22,8 @@ interface SpokenCue {
   lines: string[]
   /** All lines on the screen, including repeated ones and sounds. */
   shown: string[]
+  /** Whether the cue may hold the lines of rolling captions on the screen without adding any. */
+  isHold: boolean
 }
 
 /** A cue whose repeated lines have been removed. */
@@ -46,9 +50,10 @@ const repeatedLines = (previous: string[], next: string[]): number => {
   return 0
 }
 
+/** Returns whether a cue only shows for longer what is already on the screen. */
 const isFrameOf = ({ cue: previous, shown }: LastCue, cue: SpokenCue): boolean =>
   cue.startMs <= previous.endMs + MAX_GAP_MS &&
-  Math.min(cue.endMs - cue.startMs, previous.endMs - previous.startMs) <= MAX_FRAME_MS &&
+  (cue.isHold || Math.min(cue.endMs - cue.startMs, previous.endMs - previous.startMs) <= MAX_FRAME_MS) &&
   repeatedLines(shown, cue.shown) === cue.shown.length
 
 /** Returns how many leading lines of a cue were already on the screen. */
@@ -76,20 +81,27 @@ const createRepeatFilter = (counts: Counts) => {
       last.cue.endMs = Math.max(last.cue.endMs, endMs)
       last.shown = shown
     } else {
-      last = { cue: { startMs, endMs, text: lines.join(' ') }, shown }
+      last = { cue: { startMs, endMs, text: joinLines(lines) }, shown }
       kept.push(last.cue)
     }
   }
   return { kept, add }
 }
 
-/** Collects the speech of cues that are added in order of time. */
-const createSpeechCollector = (kind: TrackKind, counts: Counts) => {
+const durationOf = ({ durationMs }: Cue): number =>
+  durationMs > 0 && durationMs <= MAX_DURATION_MS ? durationMs : ASSUMED_DURATION_MS
+
+// Words with times are spoken in their cue; rolling captions repeat them without times.
+const WORD_TIME = /<\d{1,3}:\d\d(?::\d\d)?\.\d{3}>/
+
+/** Collects the speech of cues that are added in order of time. `isRolling`: whether words of the track have times. */
+const createSpeechCollector = (kind: TrackKind, isRolling: boolean, counts: Counts) => {
   const { kept, add: addSpoken } = createRepeatFilter(counts)
   let seenAt = Number.NaN
   let seenTexts = new Set<string>()
-  const add = ({ startMs, durationMs, text }: Cue): void => {
-    const { lines, shown, soundsRemoved } = readSpeech(text, kind)
+  const add = (cue: Cue): void => {
+    const { startMs, text } = cue
+    const { lines, shown, soundsRemoved, hasRoomBelow } = readSpeech(text, kind)
     counts.removed_non_speech += soundsRemoved
     const said = spokenLines(lines)
     if (said.length === 0) return
@@ -103,7 +115,8 @@ const createSpeechCollector = (kind: TrackKind, counts: Counts) => {
       return
     }
     seenTexts.add(key)
-    addSpoken({ startMs, endMs: startMs + (durationMs > 0 ? durationMs : ASSUMED_DURATION_MS), lines, shown })
+    const isHold = kind === 'auto' && (hasRoomBelow || (isRolling && !WORD_TIME.test(text)))
+    addSpoken({ startMs, endMs: startMs + durationOf(cue), lines, shown, isHold })
   }
   return { kept, add }
 }
@@ -143,7 +156,8 @@ export interface CleanCues {
 
 const openCleaning = (cues: Cue[], kind: TrackKind) => {
   const counts: Counts = { removed_duplicates: 0, removed_non_speech: 0 }
-  const collector = createSpeechCollector(kind, counts)
+  const isRolling = kind === 'auto' && cues.some(({ text }) => text.includes('<') && WORD_TIME.test(text))
+  const collector = createSpeechCollector(kind, isRolling, counts)
   return {
     ordered: cues.toSorted((a, b) => a.startMs - b.startMs),
     add: collector.add,

@@ -65,6 +65,10 @@ export class JsonReader {
     return this.text.startsWith('null', this.#skipSpace())
   }
 
+  isAtTrue(): boolean {
+    return this.text.startsWith('true', this.#skipSpace())
+  }
+
   /** Reads an object. Calls `onMember` with the name of each member, or '' for other names; it must read the value. */
   readObject(onMember: (name: string) => void): void {
     this.#readList(OPEN_BRACE, CLOSE_BRACE, () => {

@@ -16,6 +16,22 @@ describe('parseJson3', () => {
     ])
   })
 
+  test.each([
+    ['a flag', [{ utf8: 'tea' }, { utf8: ' yes', isSpeakerChange: 1 }, { utf8: ' very' }], 'tea\n>>  yes very'],
+    ['a flag beside a mark', [{ utf8: '>>', isSpeakerChange: 1 }, { utf8: ' yes' }], '\n>> yes'],
+    ['a flag beside an escaped mark', [{ utf8: '&gt;&gt; yes', isSpeakerChange: true }], '\n&gt;&gt; yes'],
+    [
+      'a flag that is not set',
+      [
+        { utf8: 'tea', isSpeakerChange: 0 },
+        { isSpeakerChange: false, utf8: '!' },
+      ],
+      'tea!',
+    ],
+  ])('begins a line where the speaker changes by %s', (_, segs, text) => {
+    expect(parse({ events: [{ tStartMs: 1, segs }] })).toEqual([{ startMs: 1, durationMs: 0, text }])
+  })
+
   test('reads times written as strings', () => {
     expect(parse({ events: [{ tStartMs: '1500', dDurationMs: '20.4', segs: [{ utf8: 'x' }] }] })).toEqual([
       { startMs: 1500, durationMs: 20, text: 'x' },

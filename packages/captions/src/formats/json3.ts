@@ -3,7 +3,7 @@ import { type CueList, createCueList } from './cue-list.ts'
 import { cueMilliseconds } from './cue-time.ts'
 import { JsonReader } from './json-reader.ts'
 
-const NAMES = ['utf8', 'segs', 'tStartMs', 'dDurationMs', 'events']
+const NAMES = ['utf8', 'segs', 'tStartMs', 'dDurationMs', 'events', 'isSpeakerChange']
 
 // What the platform nearly always writes. Recognizing it costs a fraction of reading member by member.
 const INTEGER = '(?:0|[1-9]\\d{0,14})'
@@ -25,7 +25,7 @@ const MAX_PART_LENGTH = 1_000_000
 /**
  * Parses a timed-text document in the platform's `json3` format: `{events:[{tStartMs, dDurationMs?, segs?:[{utf8}]}]}`.
  * Texts are returned as written, line breaks included. Events without text (windows, styles, appended line breaks) are
- * skipped; a missing start or duration is 0. An empty result means that the platform withheld the track.
+ * skipped; a missing start or duration is 0. `isSpeakerChange` of a segment begins a line with `>> `. An empty result means that the platform withheld the track.
  * Throws `SyntaxError` when the text is truncated or not JSON, `RangeError` when it is larger than any real track.
  */
 export const parseJson3 = (text: string): Cue[] => {
@@ -114,17 +114,33 @@ function readMilliseconds(reader: JsonReader): number | null {
   return isMissing ? 0 : null
 }
 
+/** Reads a flag, which is a number in most responses. */
+function readFlag(reader: JsonReader): boolean {
+  if (reader.isAtNumber()) return reader.readNumber() !== 0
+  const isSet = reader.isAtTrue()
+  reader.skipValue()
+  return isSet
+}
+
+/** The written mark of another speaker, which the text may have beside the flag. */
+const SPEAKER_MARK = /^\s*(?:>|&gt;|&amp;gt;)/
+
 function readSegments(reader: JsonReader): string {
   let text = ''
   let segment = ''
+  let changesSpeaker = false
   const readMember = (name: string): void => {
     if (name === 'utf8' && reader.isAtString()) segment = reader.readString()
+    else if (name === 'isSpeakerChange') changesSpeaker = readFlag(reader)
     else reader.skipValue()
   }
   const readSegment = (): void => {
     segment = ''
+    changesSpeaker = false
     if (reader.isAtObject()) reader.readObject(readMember)
     else reader.skipValue()
+    // On a line of its own, the mark is recognized in manual tracks too.
+    if (changesSpeaker) text += SPEAKER_MARK.test(segment) ? '\n' : '\n>> '
     text += segment
   }
   if (reader.isAtArray()) reader.readArray(readSegment)

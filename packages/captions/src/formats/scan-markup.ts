@@ -6,7 +6,7 @@ export interface MarkupVisitor {
   text(raw: string): void
 }
 
-const TAG = /^(\/?)([A-Za-z][\w.-]{0,63})/
+const TAG = /^(\/?)([A-Za-z][\w.:-]{0,63})/
 
 const skipPast = (document: string, from: number, end: string): number => {
   const found = document.indexOf(end, from)

@@ -2,6 +2,7 @@ import { measureGrowth } from '@subtext/runtime/testing'
 import { parseSrv1 } from './srv1.ts'
 import { parseSrv3 } from './srv3.ts'
 import { parseTimedText } from './timed-text.ts'
+import { parseTtml } from './ttml.ts'
 import { parseVtt } from './vtt.ts'
 
 const cue = (startMs: number, durationMs: number, text: string) => ({ startMs, durationMs, text })
@@ -105,12 +106,45 @@ describe('parseVtt', () => {
   })
 })
 
+describe('parseTtml', () => {
+  const ttml = (body: string, attributes = '') =>
+    parseTtml(`<?xml version="1.0"?><tt xmlns="http://www.w3.org/ns/ttml" ${attributes}><body>${body}</body></tt>`)
+
+  test.each([
+    ['begin="00:00:01.5" end="00:00:03.000"', '', 1500, 1500],
+    ['begin="1.5s" dur="500ms"', '', 1500, 500],
+    ['begin="0.5m" end="1h"', '', 30_000, 3_570_000],
+    ['begin="00:00:01:12" end="00:00:02:00"', 'ttp:frameRate="24"', 1500, 500],
+    ['begin="48f" end="72f"', 'ttp:frameRate="24"', 2000, 1000],
+    ['begin="15000000t" end="20000000t"', 'ttp:tickRate="10000000"', 1500, 500],
+    ['begin="00:00:02"', '', 2000, 0],
+    ['begin="00:00:02" end="00:00:01"', '', 2000, 0],
+  ])('reads the times %s with %s', (times, attributes, startMs, durationMs) => {
+    expect(ttml(`<div><p ${times}>x</p></div>`, attributes)).toEqual([cue(startMs, durationMs, 'x')])
+  })
+
+  test('joins the parts of a line, and skips those without a time or text', () => {
+    const body = `<p begin="1s" end="2s">\n  one <span tts:color="red">and</span><br/>\n  two &amp; more</p>
+      <p>no</p><p begin="3s" end="4s"> </p><p begin="soon" end="4s">no</p>`
+    expect(ttml(body)).toEqual([cue(1000, 1000, ' one and\n two & more')])
+  })
+
+  test('reads names with a prefix', () => {
+    const file = '<tt:tt xmlns:tt="http://www.w3.org/ns/ttml"><tt:p begin="1s" end="2s">x<tt:br/>y</tt:p></tt:tt>'
+    expect(parseTtml(file)).toEqual([cue(1000, 1000, 'x\ny')])
+  })
+})
+
 describe('parseTimedText', () => {
   test.each([
     ['json3', '{"events":[{"tStartMs":1000,"dDurationMs":500,"segs":[{"utf8":"x"}]}]}'],
     ['srv3', '\uFEFF<?xml version="1.0"?><timedtext format="3"><body><p t="1000" d="500">x</p></body></timedtext>'],
     ['srv1', '<transcript><text start="1" dur="0.5">x</text></transcript>'],
     ['WebVTT', 'WEBVTT\n\n00:01.000 --> 00:01.500\nx'],
+    ['SubRip', '\uFEFF1\r\n00:00:01,000 --> 00:00:01,500\r\nx\r\n'],
+    ['SubRip without numbers', '0:00:01,0 --> 0:00:01,5\nx'],
+    ['TTML', '<?xml version="1.0"?><tt xml:lang="en"><body><p begin="1s" end="1.5s">x</p></body></tt>'],
+    ['TTML with a prefix', '<tt:tt xml:lang="en"><tt:body><tt:p begin="1s" end="1.5s">x</tt:p></tt:body></tt:tt>'],
   ])('recognizes %s by its beginning', (_, document) => {
     expect(parseTimedText(document)).toEqual([cue(1000, 500, 'x')])
   })
@@ -127,6 +161,7 @@ test.each([
   ['srv3', '<timedtext>', '<p t="1">a</p>', ''],
   ['srv1', '<transcript>', '<text start="1">a</text>', ''],
   ['WebVTT', 'WEBVTT\n\n', '00:00.000 --> 00:01.000\na\n\n', ''],
+  ['TTML', '<tt>', '<p begin="1s">a</p>', ''],
 ])('throws RangeError for %s with more cues than any track has', (_, start, part, end) => {
   expect(() => parseTimedText(start + part.repeat(250_000) + end)).toThrow(RangeError)
   expect(parseTimedText(start + part.repeat(1_000) + end)).toHaveLength(1_000)
@@ -147,13 +182,20 @@ describe('parses in linear time a hostile document', () => {
     '&#',
     ' t="',
     '<p t=" ',
+    '<p begin="1:',
     '\n',
     '-->',
     ' --> ',
     '00:',
   ]
   test.each(BODIES)('made of many %p', async (part) => {
-    for (const start of ['<timedtext><p t="1">', '<timedtext><p ', '<transcript><text start="1">', 'WEBVTT\n\n']) {
+    for (const start of [
+      '<timedtext><p t="1">',
+      '<timedtext><p ',
+      '<transcript><text start="1">',
+      '<tt><p begin="1s">',
+      'WEBVTT\n\n',
+    ]) {
       const parse = (repeats: number) => void parseTimedText(start + part.repeat(repeats))
       expect(await measureGrowth(parse, { small: 6_000, large: 96_000 })).toBeLessThan(6)
     }

@@ -2,12 +2,12 @@ import type { Cue } from '@subtext/contracts'
 import { appendRaw, createCueList, MAX_RAW_LENGTH } from './cue-list.ts'
 import { cueMilliseconds } from './cue-time.ts'
 
-const CLOCK = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{3})`
+const CLOCK = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`
 // https://www.w3.org/TR/webvtt1/#webvtt-cue-timings-and-settings-block; SubRip files differ in the decimal comma.
 const TIMING = new RegExp(String.raw`^\s{0,8}${CLOCK}\s{1,8}-->\s{1,8}${CLOCK}(?:\s|$)`)
 
 const clockMs = (hours = '0', minutes = '0', seconds = '0', rest = '0'): number | null =>
-  cueMilliseconds(((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(rest))
+  cueMilliseconds(((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(rest.padEnd(3, '0')))
 
 const parseTiming = (line: string): { startMs: number; durationMs: number } | null => {
   if (!line.includes('-->')) return null
