@@ -21,7 +21,12 @@ export interface CaptionTrack {
   isDefault: boolean
   /** Absent for a track of the video as it was filmed. */
   role?: TrackRole
+  /** Set once the track has turned out to be unusable. */
+  fault?: TrackFault
 }
+
+/** Why a track is passed over: it holds no words, or the platform sends nothing for it. */
+export type TrackFault = 'no_speech' | 'withheld'
 
 /** A claim of a summary, and the cues that support it, by their position in the transcript from 1. */
 export interface SummaryPoint {

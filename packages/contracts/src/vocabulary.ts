@@ -53,8 +53,11 @@ export type TrackKind = z.infer<typeof TrackKind>
 export const TrackRole = z.enum(['dub', 'forced']).meta({ id: 'TrackRole' })
 export type TrackRole = z.infer<typeof TrackRole>
 
-/** Which tracks come first if no language was requested: those written by people, or those in the spoken language. */
-export const TrackPreference = z.enum(['manual', 'spoken_language']).meta({ id: 'TrackPreference' })
+/**
+ * Which tracks come first: those written by people, those in the spoken language if no language was requested, or those made by
+ * speech recognition.
+ */
+export const TrackPreference = z.enum(['manual', 'spoken_language', 'automatic']).meta({ id: 'TrackPreference' })
 export type TrackPreference = z.infer<typeof TrackPreference>
 
 /** The rule by which a caption track was selected: the kind of the track, and what it matched. Rules are tried in this order. */

@@ -7,6 +7,8 @@ export const WARNINGS = {
   DUBBED_CAPTIONS: 'The video has only captions of audio that was dubbed by a machine.',
   FORCED_CAPTIONS:
     'The video has only captions that translate lines in another language. They are not a full transcript.',
+  TRACK_WITHOUT_SPEECH:
+    'The captions that come first contain no speech, or the platform does not send them. Others of the video were used.',
   INFOGRAPHIC_UNAVAILABLE: 'The infographic could not be made, or infographics are switched off.',
   DEPRECATED_FIELD: 'The request has a field that will be removed.',
   TRANSCRIPT_TRUNCATED: 'The transcript was cut to `max_transcript_length`.',

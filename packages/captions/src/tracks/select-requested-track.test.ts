@@ -52,6 +52,30 @@ test('selectRequestedTrack says that there are no captions in the spoken languag
 })
 
 test.each([
+  [
+    'no_speech',
+    'The captions in `en` (written by people) contain no speech. The next track by the same rule was used.',
+  ],
+  [
+    'withheld',
+    'The captions in `en` (written by people) were not sent by the platform. The next track by the same rule was used.',
+  ],
+] as const)('selectRequestedTrack passes over a track with the fault %s, and says so', (fault, message) => {
+  const { track: taken, warnings } = select([track('.en', { fault }), track('a.en')], 'en')
+  expect(taken.key).toBe('a.en')
+  expect(warnings).toEqual([{ code: 'TRACK_WITHOUT_SPEECH', message }])
+})
+
+test('selectRequestedTrack does not warn of an unusable track that would not have been selected', () => {
+  expect(select([track('.en'), track('a.en', { fault: 'no_speech' })], 'en').warnings).toEqual([])
+})
+
+test('selectRequestedTrack selects an unusable track if there is no other', () => {
+  const { track: taken, warnings } = select([track('.en', { fault: 'no_speech' })], 'en')
+  expect([taken.key, warnings]).toEqual(['.en', []])
+})
+
+test.each([
   ['dub', 'DUBBED_CAPTIONS'],
   ['forced', 'FORCED_CAPTIONS'],
 ] as const)('selectRequestedTrack warns if there is only a track with the role %s', (role, code) => {

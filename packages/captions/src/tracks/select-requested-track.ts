@@ -1,6 +1,7 @@
 import type {
   CaptionTrack,
   SelectionReason,
+  TrackFault,
   TrackRole,
   VideoInfo,
   VideoOptions,
@@ -8,7 +9,7 @@ import type {
   WarningCode,
 } from '@subtext/contracts'
 import { isSameLanguage } from './language-tags.ts'
-import { selectTrack } from './select-track.ts'
+import { selectTrack, type TrackRequest } from './select-track.ts'
 
 export interface RequestedTrack {
   track: CaptionTrack
@@ -18,6 +19,7 @@ export interface RequestedTrack {
 }
 
 const TRACK_WARNINGS = [
+  'TRACK_WITHOUT_SPEECH',
   'LANGUAGE_NOT_AVAILABLE',
   'DUBBED_CAPTIONS',
   'FORCED_CAPTIONS',
@@ -33,6 +35,16 @@ const MAX_NAMED_TRACKS = 10
 /** The language of a track for which the platform gives no language. */
 const UNDETERMINED = 'und'
 const KINDS = { manual: 'written by people', auto: 'automatic' }
+
+const FAULTS: Record<TrackFault, string> = {
+  no_speech: 'contain no speech',
+  withheld: 'were not sent by the platform',
+}
+
+const warnOfFault = (passedOver: CaptionTrack, fault: TrackFault): TrackWarning => ({
+  code: 'TRACK_WITHOUT_SPEECH',
+  message: `The captions in \`${passedOver.language}\` (${KINDS[passedOver.kind]}) ${FAULTS[fault]}. The next track by the same rule was used.`,
+})
 
 const ROLE_WARNINGS: Record<TrackRole, TrackWarning> = {
   dub: {
@@ -65,18 +77,28 @@ const warnOfLanguage = (track: CaptionTrack, tracks: CaptionTrack[], spokenLangu
   }
 }
 
-/** Selects the track of a video that fits a request best. Throws `TRANSCRIPT_UNAVAILABLE` if the video has none. */
+/** Returns the track that was passed over, if any: the one that would have been selected if all tracks were usable. */
+const findPassedOver = (tracks: CaptionTrack[], request: TrackRequest): CaptionTrack | undefined => {
+  if (tracks.every(({ fault }) => fault === undefined)) return undefined
+  const untried = tracks.map(({ fault: _, ...track }) => track)
+  const { key } = selectTrack(untried, request).track
+  return tracks.find((track) => track.key === key)
+}
+
+/**
+ * Selects the track of a video that fits a request best. A track known to be unusable is passed over, with a warning, while the
+ * video has another. Throws `TRANSCRIPT_UNAVAILABLE` if the video has none.
+ */
 export function selectRequestedTrack(
   { language, track_preference: preference }: Pick<VideoOptions, 'language' | 'track_preference'>,
   video: { info: Pick<VideoInfo, 'language'>; tracks: CaptionTrack[] },
 ): RequestedTrack {
   const spokenLanguage = video.info.language
-  const { track, reason, languageMatched } = selectTrack(video.tracks, {
-    language,
-    spokenLanguage,
-    preference,
-  })
+  const request = { language, spokenLanguage, preference }
+  const { track, reason, languageMatched } = selectTrack(video.tracks, request)
   const warnings: TrackWarning[] = []
+  const passedOver = findPassedOver(video.tracks, request)
+  if (passedOver?.fault && passedOver.key !== track.key) warnings.push(warnOfFault(passedOver, passedOver.fault))
   if (!languageMatched) {
     warnings.push({
       code: 'LANGUAGE_NOT_AVAILABLE',

@@ -99,6 +99,67 @@ describe('selectTrack with the preference for the spoken language', () => {
   })
 })
 
+describe('selectTrack with the preference for automatic tracks', () => {
+  test.each([
+    [{ language: 'pt' }, 'pt a.pt-BR a.pt', 'a.pt', 'auto_exact_language'],
+    [{ language: 'pt' }, 'pt a.pt-BR a.en', 'a.pt-BR', 'auto_language_variant'],
+    [{ language: 'pt' }, 'pt-BR pt a.en', 'pt', 'manual_exact_language'],
+    [{ language: 'pt' }, 'pt-BR a.en', 'pt-BR', 'manual_language_variant'],
+    [{}, 'en* ja a.fr a.ja', 'a.ja', 'auto_spoken_language'],
+    [{}, 'en de a.fr*', 'a.fr', 'auto_platform_default'],
+    [{}, 'en ja', 'ja', 'manual_spoken_language'],
+  ])('and the request %j selects from [%s] the track %s', (request, names, key, reason) => {
+    const selected = selectTrack(tracks(names), { spokenLanguage: 'ja', preference: 'automatic', ...request })
+    expect(selected).toMatchObject({ track: { key }, reason, languageMatched: true })
+  })
+
+  test('selects as without a language if the requested one is missing', () => {
+    const request = { language: 'de', spokenLanguage: 'ja', preference: 'automatic' } as const
+    expect(selectTrack(tracks('en a.ja'), request)).toMatchObject({ track: { key: 'a.ja' }, languageMatched: false })
+  })
+})
+
+describe('selectTrack prefers, of several tracks of one kind and language, the default of the platform', () => {
+  const several: CaptionTrack[] = [
+    { ...track('en'), key: 'karaoke' },
+    { ...track('en'), key: 'default', isDefault: true },
+    { ...track('a.en'), key: 'a.described' },
+    { ...track('a.en'), key: 'a.default', isDefault: true },
+  ]
+  test.each<[Parameters<typeof selectTrack>[1], string]>([
+    [{ language: 'en' }, 'default'],
+    [{ language: 'en-GB' }, 'default'],
+    [{ spokenLanguage: 'en' }, 'default'],
+    [{ language: 'en', preference: 'automatic' }, 'a.default'],
+  ])('for %j', (request, key) => {
+    expect(selectTrack(several, request).track.key).toBe(key)
+  })
+})
+
+test.each([
+  ['English - Twitch Chat', 'a.en'],
+  ['Chat replay', 'a.en'],
+  ['English (chat)', 'a.en'],
+  ['Fireside chat with Ann', 'en'],
+])(
+  'selectTrack tells whether a track named %s is the log of a chat, which it takes only if there is nothing else',
+  (name, key) => {
+    const manual = { ...track('en'), name }
+    expect(selectTrack([manual, track('a.en')], { language: 'en' }).track.key).toBe(key)
+    expect(selectTrack([manual, track('d.en')], {}).track.key).toBe('en')
+  },
+)
+
+test.each([
+  ['en a.en', 'en', 'a.en'],
+  ['en de a.en', 'en', 'de'],
+  ['en d.en', 'en', 'd.en'],
+  ['en', 'en', 'en'],
+])('selectTrack, if of [%s] the track %s is unusable, selects %s', (names, unusable, key) => {
+  const all = tracks(names).map((one): CaptionTrack => (one.key === unusable ? { ...one, fault: 'no_speech' } : one))
+  expect(selectTrack(all, { spokenLanguage: 'fr' }).track.key).toBe(key)
+})
+
 describe('selectTrack takes captions of dubbed audio and forced captions only if there is nothing else:', () => {
   test.each([
     ['d.en* a.ja', {}, 'a.ja'],

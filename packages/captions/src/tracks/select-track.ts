@@ -69,34 +69,44 @@ const firstApplicable = (rules: Rule[]): { track: CaptionTrack; reason: Selectio
   for (const { track, reason } of rules) if (track) return { track, reason }
 }
 
+/** Some streamers publish the log of their chat as a track. It is not what was said. */
+const isChatLog = ({ kind, name }: CaptionTrack): boolean =>
+  kind === 'manual' && /\bchat(?:[ -]?(?:log|replay))?[)\]]?$/i.test(name)
+
+/** The tracks to choose from, in order: the first of these groups that has any. */
+const GROUPS: ((track: CaptionTrack) => boolean)[] = [
+  (track) => track.role === undefined && !isChatLog(track),
+  ({ role }) => role === undefined,
+  ({ role }) => role === 'dub',
+  ({ role }) => role === 'forced',
+]
+
 /**
  * Returns the tracks to choose from: those of the video as it was filmed, or else those of dubbed audio, or else those that
- * translate a few lines.
+ * translate a few lines. Tracks known to be unusable come after all others, and the platform's default before its equals.
  */
-const selectCandidates = (tracks: CaptionTrack[]): CaptionTrack[] => {
-  const roles = [undefined, 'dub', 'forced'] as const
-  return roles.map((role) => tracks.filter((track) => track.role === role)).find((some) => some.length > 0) ?? []
+const selectCandidates = (all: CaptionTrack[]): CaptionTrack[] => {
+  const usable = all.filter(({ fault }) => fault === undefined)
+  const tracks = usable.length > 0 ? usable : all
+  const candidates = GROUPS.map((belongs) => tracks.filter(belongs)).find((some) => some.length > 0) ?? []
+  return candidates.toSorted((one, other) => Number(other.isDefault) - Number(one.isDefault))
 }
 
 /**
  * Selects the track to transcribe: one in the requested language (manual before automatic), or else a manual track before
  * an automatic one, preferring the spoken language, then the platform's default, then English, then the first. With the
- * preference `spoken_language`, any track in that language comes before all others.
- * Throws `TRANSCRIPT_UNAVAILABLE` when there are no tracks.
+ * preference `automatic`, automatic tracks come before manual ones in both; with `spoken_language`, any track in that language
+ * comes before those of other languages unless one was requested. Throws `TRANSCRIPT_UNAVAILABLE` when there are no tracks.
  */
 export const selectTrack = (all: CaptionTrack[], request: TrackRequest): SelectedTrack => {
   const { language, preference } = request
   const tracks = selectCandidates(all)
-  const asked = language
-    ? firstApplicable([...languageRules(tracks, 'manual', language), ...languageRules(tracks, 'auto', language)])
-    : undefined
+  const kinds: TrackKind[] = preference === 'automatic' ? ['auto', 'manual'] : ['manual', 'auto']
+  const asked = language ? firstApplicable(kinds.flatMap((kind) => languageRules(tracks, kind, language))) : undefined
   if (asked) return { ...asked, languageMatched: true }
   const taken = firstApplicable([
-    ...(preference === 'spoken_language'
-      ? [spokenRule(tracks, 'manual', request), spokenRule(tracks, 'auto', request)]
-      : []),
-    ...generalRules(tracks, 'manual', request),
-    ...generalRules(tracks, 'auto', request),
+    ...(preference === 'spoken_language' ? kinds.map((kind) => spokenRule(tracks, kind, request)) : []),
+    ...kinds.flatMap((kind) => generalRules(tracks, kind, request)),
   ])
   if (!taken) throw new ServiceError('TRANSCRIPT_UNAVAILABLE', { details: { reason: 'no_captions' } })
   return { ...taken, languageMatched: !language }

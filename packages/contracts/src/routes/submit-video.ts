@@ -34,7 +34,7 @@ export const VideoOptions = z
     track_preference: TrackPreference.optional().meta({
       default: 'manual',
       description:
-        'Which captions come first if none in `language` were requested or found. `manual`: those written by people, then automatic ones. `spoken_language`: those in the spoken language, then the others.',
+        'Which captions come first. `manual`: those written by people, then automatic ones. `spoken_language`: if none in `language` were requested or found, those in the spoken language, then the others. `automatic`: automatic ones, then those written by people; with `language`, all in that language before others.',
     }),
     summary_modes: SummaryModes.prefault(['tldr']).meta({
       default: ['tldr'],

@@ -38,6 +38,8 @@ const parseTrack = (candidate: unknown): PlatformTrack | null => {
 const AUDIO = /^([A-Za-z]{2,3}(?:-[A-Za-z\d]+)*)\.(\d+)$/
 /** Type of the original audio of a video that also has other audio. */
 const ORIGINAL = '4'
+/** Type of audio in which a narrator also describes what is shown. */
+const DESCRIBED = '2'
 /** Type of audio that a machine translated and spoke. */
 const DUB = '10'
 
@@ -74,13 +76,19 @@ const findDubbed = (audio: Audio[], keyOf: (language: string) => string): Map<st
   return dubbed
 }
 
-const findDubs = (audio: Audio[]): Dubs => {
-  const positions = new Set(audio.filter(isDub).flatMap(({ captions }) => captions))
-  const others = new Set(audio.filter((one) => !isDub(one)).flatMap(({ captions }) => captions))
-  for (const position of others) positions.delete(position)
-  if (others.size === 0) positions.clear()
-  return { positions, tags: findDubbed(audio, (tag) => tag), languages: findDubbed(audio, languageOf) }
+/** Returns the positions of the tracks that are offered only with such audio; none if no other audio has tracks. */
+const findOffered = (audio: Audio[], isSuch: (one: Audio) => boolean): Set<number> => {
+  const others = new Set(audio.filter((one) => !isSuch(one)).flatMap(({ captions }) => captions))
+  if (others.size === 0) return others
+  const offered = audio.filter(isSuch).flatMap(({ captions }) => captions)
+  return new Set(offered.filter((position) => !others.has(position)))
 }
+
+const findDubs = (audio: Audio[]): Dubs => ({
+  positions: findOffered(audio, isDub),
+  tags: findDubbed(audio, (tag) => tag),
+  languages: findDubbed(audio, languageOf),
+})
 
 /**
  * Returns whether a track belongs to machine-dubbed audio: an automatic track if only such audio is in its language, and any
@@ -116,13 +124,17 @@ const toTrack = (track: PlatformTrack, isDefault: boolean, role: TrackRole | und
 
 const defaultTrackIndex = (response: PlayerResponse): number | undefined => {
   const list = captionList(response)
-  return list?.audioTracks?.[list.defaultAudioTrackIndex ?? 0]?.defaultCaptionTrackIndex
+  const original = list?.audioTracks?.find((audio) => audio?.audioTrackId?.endsWith(`.${ORIGINAL}`))
+  return (original ?? list?.audioTracks?.[list.defaultAudioTrackIndex ?? 0])?.defaultCaptionTrackIndex
 }
 
 /** Cached, because several functions need the tracks of a response. */
 const listed = new WeakMap<PlayerResponse, AddressedTrack[]>()
 
-/** Lists the caption tracks of a video in the platform's order, each key once, without machine translations. */
+/**
+ * Lists the caption tracks of a video in the platform's order, each key once, without machine translations. Those of described
+ * audio, which contain the words of its narrator, come last.
+ */
 export const listPlatformTracks = (response: PlayerResponse): readonly AddressedTrack[] => {
   const tracks = listed.get(response) ?? readTracks(response)
   listed.set(response, tracks)
@@ -132,9 +144,12 @@ export const listPlatformTracks = (response: PlayerResponse): readonly Addressed
 const readTracks = (response: PlayerResponse): AddressedTrack[] => {
   const byKey = new Map<string, AddressedTrack>()
   const defaultIndex = defaultTrackIndex(response)
-  const dubs = findDubs(listAudio(response))
-  const candidates = captionList(response)?.captionTracks ?? []
-  for (const [position, candidate] of candidates.slice(0, MAX_TRACKS).entries()) {
+  const audio = listAudio(response)
+  const dubs = findDubs(audio)
+  const described = findOffered(audio, ({ type }) => type === DESCRIBED)
+  const candidates = [...(captionList(response)?.captionTracks ?? []).slice(0, MAX_TRACKS).entries()]
+  const ordered = candidates.toSorted(([one], [other]) => Number(described.has(one)) - Number(described.has(other)))
+  for (const [position, candidate] of ordered) {
     const parsed = parseTrack(candidate)
     if (!parsed) continue
     const track = toTrack(parsed, position === defaultIndex, roleOf(parsed, position, dubs))

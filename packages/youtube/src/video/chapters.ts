@@ -7,18 +7,21 @@ const MIN_CHAPTERS = 3
 const MAX_CHAPTERS = 500
 const MAX_TITLE_LENGTH = 200
 
-const CLOCK = String.raw`(?:\d{1,3}:)?\d{1,2}:\d{2}`
-const TIME = String.raw`[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[\])]?`
+const CLOCK = String.raw`(?:\d{1,3}:)?\d{1,3}:\d{2}`
+/** Hours, minutes and seconds, or minutes, which may be more than 99, and seconds. */
+const TIME = String.raw`[[(]?(?:(\d{1,3}):(?=\d{1,2}:))?(\d{1,3}):(\d{2})[\])]?`
+/** What separates a time from a title: spaces, dashes, leaders, arrows and their like. */
+const SIGNS = String.raw`[\s\-–—:|.…·•@»→>~=_]`
 /** Bullets, emoji or a number before the time. */
 const MARKS = String.raw`[^\p{L}\p{N}\n]{0,8}(?:\d{1,3}[.)]\s{1,4})?[^\p{L}\p{N}\n]{0,8}`
 /** The end of the chapter, after its start. */
 const UNTIL = String.raw`(?:\s{0,4}[-–—~]\s{0,4}[[(]?${CLOCK}[\])]?)?`
 // A time followed by a Latin letter, such as "1:30pm", does not count. Scripts without spaces may follow directly.
 const TIME_FIRST = new RegExp(
-  String.raw`^${MARKS}${TIME}${UNTIL}(?![\d\p{Script=Latin}])[\s\-–—:|.]{0,8}(.{0,500})$`,
+  String.raw`^${MARKS}${TIME}${UNTIL}(?![\d\p{Script=Latin}])${SIGNS}{0,80}(.{0,500})$`,
   'u',
 )
-const TIME_LAST = new RegExp(String.raw`^(.{1,300}?)[\s\-–—:|]{1,8}${TIME}\s{0,8}$`, 'u')
+const TIME_LAST = new RegExp(String.raw`^(.{1,300}?)${SIGNS}{1,80}${TIME}\s{0,8}$`, 'u')
 
 const seconds = (hours: string | undefined, minutes = '0', rest = '0'): number =>
   Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(rest)
@@ -41,7 +44,8 @@ const parseLine = (line: string): Chapter | null => {
 
 /**
  * Parses the chapters of a description by the platform's rules: at least three lines with a time and a title, the first at
- * 0:00 and each later than the one before. Times after the end of the video are ignored.
+ * 0:00 and each later than the one before; of several with one time, the first counts. Times after the end of the video are
+ * ignored.
  */
 export const parseChapters = (description: string, durationSeconds: number): Chapter[] => {
   const chapters: Chapter[] = []
@@ -52,7 +56,8 @@ export const parseChapters = (description: string, durationSeconds: number): Cha
     if (chapter.start === 0 && chapters.length < MIN_CHAPTERS) chapters.length = 0
     const previous = chapters.at(-1)
     if (previous === undefined && chapter.start !== 0) continue
-    if (previous !== undefined && chapter.start <= previous.start) break
+    if (chapter.start === previous?.start) continue
+    if (previous !== undefined && chapter.start < previous.start) break
     if (durationSeconds > 0 && chapter.start >= durationSeconds) break
     chapters.push(chapter)
     if (chapters.length === MAX_CHAPTERS) break
