@@ -9,6 +9,7 @@ import {
   PLAIN_HOST,
   parseUrl,
   VIDEO_ID,
+  WATCH_PAGES,
 } from './video-url.ts'
 
 const SHORT_HOST = 'youtu.be'
@@ -76,11 +77,12 @@ function findHostProblem({ hostname, port }: URL): string | null {
 
 function describePage({ hostname, pathname, searchParams }: URL): string {
   const [first = '', second = ''] = pathname.split('/').slice(1)
-  if (hostname === SHORT_HOST && first !== '') return describeId(first)
+  if (hostname === SHORT_HOST && first !== '')
+    return describeId(first === 'watch' ? (searchParams.get('v') ?? '') : first)
   if (first.startsWith('@')) return 'a channel, not to a video'
   const page = (first === 'embed' && EMBEDDED_PAGES[second]) || (Object.hasOwn(PAGES, first) && PAGES[first])
   if (page) return `${page}, not to a video`
-  if (first === 'watch' && HOSTS.has(hostname)) return describeId(searchParams.get('v') ?? '')
+  if (WATCH_PAGES.has(first) && HOSTS.has(hostname)) return describeId(searchParams.get('v') ?? '')
   return PATH_FORMS.has(first) ? describeId(second) : 'a page of the platform that is not a video'
 }
 

@@ -8,8 +8,8 @@ export const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
 /** Paths that embed a playlist or the stream of a channel, and look like IDs. */
 const NOT_IDS = new Set(['videoseries', 'live_stream'])
 export const PATH_FORMS = new Set(['shorts', 'embed', 'live', 'v', 'e'])
-/** Pages that name their video in the parameter `v`. */
-const WATCH_PAGES = new Set(['watch', 'watch_popup'])
+/** Pages that name the video in the parameter `v`. */
+export const WATCH_PAGES = new Set(['watch', 'watch_popup'])
 
 /** Returns the address of a video's page. */
 export const canonicalVideoUrl = (videoId: string): string => `https://www.youtube.com/watch?v=${videoId}`
@@ -21,11 +21,28 @@ export const canonicalVideoUrl = (videoId: string): string => `https://www.youtu
 export function parseVideoUrl(input: string): string | null {
   const text = input.trim()
   if (VIDEO_ID.test(text)) return NOT_IDS.has(text) ? null : text
+  const url = parsePlainUrl(text)
+  return url && findId(attributedUrl(url) ?? url)
+}
+
+function parsePlainUrl(typed: string): URL | null {
+  // Copied from the source of a page, an address has its ampersands escaped.
+  const text = typed.replaceAll('&amp;', '&')
   if (isTooLong(text) || !isPlain(text)) return null
   const url = parseUrl(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
-  if (!PLAIN_HOST.test(text) || url.port || /[\s\\]/.test(text)) return null
-  const id = candidateId(url) ?? sharedId(url)
+  return !PLAIN_HOST.test(text) || url.port || /[\s\\]/.test(text) ? null : url
+}
+
+/** Returns the address that a link of the platform's old share button leads to; null for any other link. */
+function attributedUrl({ hostname, pathname, searchParams }: URL): URL | null {
+  if (!HOSTS.has(hostname) || !/^\/attribution_link\/?$/.test(pathname)) return null
+  const target = searchParams.get('u') ?? ''
+  return parsePlainUrl(/^\/(?!\/)/.test(target) ? `https://${hostname}${target}` : target)
+}
+
+function findId(url: URL): string | null {
+  const id = candidateId(url)
   return id !== null && VIDEO_ID.test(id) && !NOT_IDS.has(id) ? id : null
 }
 
@@ -50,12 +67,4 @@ function candidateId(url: URL): string | null {
   if (!HOSTS.has(url.hostname)) return null
   if (isPage && form !== undefined && WATCH_PAGES.has(form)) return url.searchParams.get('v')
   return form !== undefined && PATH_FORMS.has(form) && closed ? (id ?? null) : null
-}
-
-/** Returns the ID from a link that the platform makes for sharing, whose parameter `u` is the path of the video. */
-function sharedId(url: URL): string | null {
-  const target =
-    HOSTS.has(url.hostname) && /^\/attribution_link\/?$/.test(url.pathname) ? url.searchParams.get('u') : null
-  const shared = target?.startsWith('/') ? URL.parse(target, url) : null
-  return shared?.host === url.host ? candidateId(shared) : null
 }
