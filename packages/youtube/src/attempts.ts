@@ -2,11 +2,14 @@ import type { ServiceError } from '@subtext/contracts'
 import { withSpan, withTimeout } from '@subtext/runtime'
 import { appOf, type ClientName, countApps } from './clients.ts'
 import type { Egress } from './egress/egress.ts'
-import { EgressesRestingError } from './egresses-resting-error.ts'
+import type { Doubts } from './doubts.ts'
+import { EgressesRestingError, LastingBlockError } from './platform-errors.ts'
 import { WITHOUT_STATUS } from './refusals/classify-playability.ts'
 import {
+  type EgressOutcome,
   outOfTime,
   type Refusal,
+  selectAgreed,
   selectConfirmed,
   selectFinal,
   selectOutcome,
@@ -38,6 +41,8 @@ export interface AttemptPlan {
   clients: readonly ClientName[]
   /** The client to ask first on the first egress of the route, because it has seen the video there. */
   first?: ClientName
+  /** Language (BCP-47) that the captions should be in, if any. */
+  language?: string
   /** How often each client has been asked in this job. */
   asked: Map<ClientName, number>
   /**
@@ -47,6 +52,8 @@ export interface AttemptPlan {
   appsToBlock: number
   /** Whether the session stays whatever happens, because it has just worked for another client. */
   keepsSession?: boolean
+  /** Shared by all jobs. */
+  doubts: Doubts
   /** Clock for the rests, in epoch milliseconds. */
   now: () => number
   /** The job's own signal. */
@@ -75,6 +82,14 @@ const listSuspicions = (refused: ClientRefusal[]): ClientRefusal[] =>
 const isTurnedAway = ({ clients }: AttemptPlan, refused: ClientRefusal[]): boolean =>
   countApps(listSuspicions(refused).map(({ client }) => client)) >= countAppsToAgree(clients)
 
+const hasAskedAll = ({ clients, asked }: AttemptPlan): boolean => clients.every((client) => asked.has(client))
+
+/** Returns whether asking more apps would show nothing. Where the video may be at fault, each is asked once. */
+const isHopeless = (plan: AttemptPlan, refused: ClientRefusal[]): boolean => {
+  if (!isTurnedAway(plan, refused)) return false
+  return hasAskedAll(plan) || !listSuspicions(refused).every(({ refusal }) => refusal.mayConcernVideo)
+}
+
 const endsEgress = ({ next }: Refusal, egress: Egress): boolean =>
   next === 'next-egress' || (next === 'retry' && egress.isProxy)
 
@@ -94,13 +109,31 @@ export const findRest = ({ allowed, videoId, now }: AttemptPlan): EgressesRestin
   return restLeftMs === 0 ? null : new EgressesRestingError(now(), now() + restLeftMs)
 }
 
+/** Names a video and the only egress through which it may be requested; null if there are several. */
+const doubtKeyOf = ({ allowed: [first, ...others], videoId }: AttemptPlan): string | null =>
+  first && others.length === 0 ? `${first.name} ${videoId}` : null
+
+/**
+ * Returns the error of a video refused in words that may concern the video, where no other egress can show what they mean: the
+ * apps are asked once more, and then the job ends. Null if other egresses can, or not every app has been asked.
+ */
+const findDoubt = (plan: AttemptPlan, { mayConcernVideo, cause }: Refusal): ServiceError | null => {
+  const key = doubtKeyOf(plan)
+  if (!mayConcernVideo || key === null || !hasAskedAll(plan)) return null
+  const retryAt = plan.doubts.record(key)
+  return retryAt === null ? new LastingBlockError(cause) : new EgressesRestingError(plan.now(), retryAt)
+}
+
 /**
  * Builds the error for a fetch that tried its whole route. If the platform can be asked again only after a rest, the error says
  * when.
  */
-const buildError = (plan: AttemptPlan, outcomes: Refusal[]): ServiceError => {
+const buildError = (plan: AttemptPlan, outcomes: EgressOutcome[]): ServiceError => {
   const refusal = selectFinal(outcomes)
-  return (refusal.code === 'UPSTREAM_BLOCKED' && findRest(plan)) || toServiceError(refusal)
+  if (refusal.fault) return toServiceError(refusal)
+  const doubt = findDoubt(plan, refusal)
+  if (doubt instanceof LastingBlockError) return doubt
+  return (refusal.code === 'UPSTREAM_BLOCKED' && findRest(plan)) || doubt || toServiceError(refusal)
 }
 
 /** Records what a refusal shows about the client and the egress. A refusal that concerns the video shows that both work. */
@@ -184,6 +217,7 @@ const tryEgress = async <T>(plan: AttemptPlan, egress: Egress, round: Round<T>):
       })
       egress.health.answered()
       egress.clients.answered(client)
+      plan.doubts.forget(doubtKeyOf(plan) ?? '')
       report(null)
       return { value }
     } catch (error) {
@@ -195,8 +229,9 @@ const tryEgress = async <T>(plan: AttemptPlan, egress: Egress, round: Round<T>):
       reportRefusal(plan, egress, refused)
       report(refusal)
       const refusals = listRefusals()
-      if (refusal.next === 'stop' || selectConfirmed(refusals) || endsEgress(refusal, egress)) break
-      if (isTurnedAway(plan, refused)) break
+      const isConfirmed = selectConfirmed(refusals, countApps(plan.clients)) !== undefined
+      if (refusal.next === 'stop' || isConfirmed || endsEgress(refusal, egress)) break
+      if (isHopeless(plan, refused)) break
     }
   }
   const hasNewSession = isSessionSpent(plan, refused)
@@ -209,20 +244,25 @@ const walkRoute = async <T>(
   signal: AbortSignal,
   attempt: (attempt: Attempt) => Promise<T>,
 ): Promise<T> => {
-  const outcomes: Refusal[] = []
+  const outcomes: EgressOutcome[] = []
+  const conclude = (): ServiceError => {
+    // Neither of them is at fault for a video that several refuse alike.
+    if (selectAgreed(outcomes)) for (const egress of plan.route) egress.health.forgive(plan.videoId)
+    return buildError(plan, outcomes)
+  }
   for (const [position, egress] of plan.route.entries()) {
     plan.signal.throwIfAborted()
     if (!egress.health.admit(plan.videoId)) {
-      outcomes.push(resting)
+      outcomes.push({ egress: egress.name, refusal: resting })
       continue
     }
     try {
       const result = await tryEgress(plan, egress, { signal, attempt, first: position === 0 ? plan.first : undefined })
       if ('value' in result) return result.value
-      const outcome = selectOutcome(result.refusals)
-      outcomes.push(outcome)
+      const outcome = selectOutcome(result.refusals, countApps(plan.clients))
+      outcomes.push({ egress: egress.name, refusal: outcome })
       const following = plan.route[position + 1]
-      if (signal.aborted || !following) break
+      if (signal.aborted || !following || selectAgreed(outcomes)) break
       // Repeating the same egress helps only if the session was at fault.
       const isWorthwhile =
         following === egress ? result.hasNewSession && outcome.code !== 'GEO_BLOCKED' : needsNextEgress(outcome, egress)
@@ -231,7 +271,7 @@ const walkRoute = async <T>(
       egress.health.release()
     }
   }
-  throw buildError(plan, outcomes)
+  throw conclude()
 }
 
 /**

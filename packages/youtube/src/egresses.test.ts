@@ -7,7 +7,7 @@ import {
 } from '@subtext/fakes'
 import { at } from '@subtext/runtime'
 import { clientList } from './clients.ts'
-import { EgressesRestingError } from './egresses-resting-error.ts'
+import { EgressesRestingError } from './platform-errors.ts'
 import { startTestProxy } from './testing/platform.ts'
 import { openTestSource } from './testing/source.ts'
 import type { YoutubeSourceOptions } from './youtube-source.ts'

@@ -1,5 +1,6 @@
 import { ServiceError } from '@subtext/contracts'
 import { type Attempt, type AttemptPlan, findRest, makeAttempts } from './attempts.ts'
+import { LastingBlockError } from './platform-errors.ts'
 
 /**
  * Throws the error for a refused video, after finding out whether the platform guards the video or blocks the egress. If an
@@ -20,5 +21,5 @@ export const explainBlock = async (
       await makeAttempts(control, (attempt) => fetchPlayer(attempt, videoId)).catch(() => plan.signal.throwIfAborted())
     }
   }
-  throw findRest(plan) ?? error
+  throw error instanceof LastingBlockError ? error : (findRest(plan) ?? error)
 }

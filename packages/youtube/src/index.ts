@@ -1,7 +1,6 @@
 export { describeCanary, renderCanaryMetrics } from './canary/describe-canary.ts'
 export { type CanaryReport, runCanary } from './canary/run-canary.ts'
 export { clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
-export { EgressesRestingError } from './egresses-resting-error.ts'
 export type { FetchThumbnail } from './fetch-thumbnail.ts'
 export { createPlatformMetrics, type PlatformLog, type PlatformMonitor } from './monitor.ts'
 export { createThumbnailSource } from './samples/create-thumbnail-source.ts'
@@ -16,3 +15,4 @@ export type {
   VideoSource,
 } from './video-source.ts'
 export { createYoutubeSource, type YoutubeSourceOptions } from './youtube-source.ts'
+export { EgressesRestingError, LastingBlockError, UnusableTrackError } from './platform-errors.ts'

@@ -6,6 +6,8 @@ export interface FetchOptions {
   signal: AbortSignal
   /** `true`: only through a proxy; `false`: never through one; `null`: directly first, through a proxy when blocked. */
   useProxy: boolean | null
+  /** Language (BCP-47) that the captions should be in, if any. Apps may not be told about all tracks. */
+  language?: string
 }
 
 /** The cues of a transcript in order of time, with a report of what cleaning removed from the track. */
@@ -19,7 +21,7 @@ export interface SourcedTranscript {
 export interface SourcedVideo {
   info: VideoInfo
   tracks: CaptionTrack[]
-  /** Throws `ServiceError`. */
+  /** Throws `ServiceError`: `UnusableTrackError` if another track may be used instead. */
   fetchTranscript(track: CaptionTrack): Promise<SourcedTranscript>
   /** Fetches the time of publication (ISO 8601) when `info` lacks it. Resolves to null if it is not available soon. Never rejects. */
   fetchPublishedAt?(): Promise<string | null>
@@ -28,7 +30,7 @@ export interface SourcedVideo {
 export interface VideoSource {
   /**
    * Throws `ServiceError` with the codes of the contract: `TRANSCRIPT_UNAVAILABLE` for a video without tracks,
-   * `EgressesRestingError` if no egress may be tried before its `retryAt`.
+   * `EgressesRestingError` if no egress may be tried before its `retryAt`, `LastingBlockError` if repeating the fetch is useless.
    */
   fetchVideo(videoId: string, options: FetchOptions): Promise<SourcedVideo>
   /** Fetches the top comments of a video, their texts safe to show. Throws `ServiceError`. */

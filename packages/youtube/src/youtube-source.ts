@@ -1,29 +1,24 @@
 import { readCaptions as readInline } from '@subtext/captions'
-import { ServiceError, type TrackKind } from '@subtext/contracts'
+import { ServiceError } from '@subtext/contracts'
 import { withTimeout } from '@subtext/runtime'
 import { type Attempt, type AttemptPlan, countAppsToAgree, makeAttempts } from './attempts.ts'
 import { appOf, type ClientName, clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
+import { createDoubts } from './doubts.ts'
 import { openEgresses } from './egress/open-egresses.ts'
 import { createRoutePlanner, selectAllowed } from './egress/plan-route.ts'
 import { explainBlock } from './explain-block.ts'
+import { fetchTopComments } from './fetch-comments.ts'
+import { fetchTrack, gated } from './fetch-track.ts'
 import { outcomeOf, type PlatformLog, type PlatformMonitor, SILENT_MONITOR } from './monitor.ts'
 import { classifyPlayer, isKnownStatus } from './refusals/classify-playability.ts'
-import { type Refusal, UpstreamRefusal, unreadableCaptions } from './refusals/refusal.ts'
+import { UpstreamRefusal } from './refusals/refusal.ts'
 import { applyAppVersions } from './session/app-versions.ts'
 import type { PlatformDestination } from './session/transport.ts'
 import type { TokenProvider } from './token-provider.ts'
-import {
-  type AddressedTrack,
-  buildCaptionUrl,
-  isGated,
-  lacksSpokenManualTrack,
-  listPlatformTracks,
-  mergeTracks,
-} from './video/caption-tracks.ts'
-import { buildComments } from './video/comments.ts'
+import { lacksManualTrack, listPlatformTracks, mergeTracks } from './video/caption-tracks.ts'
 import { type PlayerResponse, parsePlayerResponse } from './video/player-response.ts'
 import { buildVideoInfo, selectPublishedAt } from './video/video-info.ts'
-import type { FetchOptions, ReadCaptions, SourcedTranscript, SourcedVideo, VideoSource } from './video-source.ts'
+import type { FetchOptions, ReadCaptions, SourcedVideo, VideoSource } from './video-source.ts'
 
 export interface YoutubeSourceOptions extends PlatformDestination {
   /** `http(s)://[user:password@]host:port`; used in turn. */
@@ -63,18 +58,6 @@ const METADATA_TIMEOUT_MS = 5_000
 const SECOND_VIEW_TIMEOUT_MS = 5_000
 const MAX_LOGGED_STATE_CHARS = 2_000
 const MAX_LOGGED_KEYS = 50
-const MAX_COMMENTS = 50
-
-const gated: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-client', cause: 'gated_captions' }
-const foreignCaptions: Refusal = { ...gated, cause: 'foreign_caption_address' }
-const malformedCaptions: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'retry', cause: 'malformed_captions' }
-const withoutSpeech: Refusal = {
-  code: 'TRANSCRIPT_UNAVAILABLE',
-  next: 'stop',
-  details: { reason: 'no_captions' },
-  cause: 'nothing_spoken',
-  message: 'The captions of the video contain no speech.',
-}
 
 /** The platform's reply to one client about the video. */
 interface View extends Attempt {
@@ -125,41 +108,13 @@ const fetchPlayer = async (platform: Platform, attempt: Attempt, videoId: string
   return { ...attempt, response }
 }
 
-const readBody = async (platform: Platform, body: Uint8Array[], kind: TrackKind, signal: AbortSignal) => {
-  try {
-    return await platform.readCaptions(body, { kind }, signal)
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new UpstreamRefusal(malformedCaptions, error)
-    if (error instanceof RangeError) throw new UpstreamRefusal(unreadableCaptions, error)
-    throw error
-  }
-}
-
-const fetchTrack = async (
-  platform: Platform,
-  attempt: Attempt,
-  track: AddressedTrack,
-  jobSignal: AbortSignal,
-): Promise<SourcedTranscript> => {
-  const url = buildCaptionUrl(track.baseUrl, platform.origin)
-  if (!url) throw new UpstreamRefusal(foreignCaptions)
-  const opensGate = attempt.client === 'WEB' && platform.hasTokens
-  if (isGated(url) && !opensGate) throw new UpstreamRefusal(gated)
-  const body = await attempt.session.fetchCaptions(url, attempt.client, attempt.signal)
-  // Uses the job's signal: waiting for a thread must not use up the time for the platform, which has sent its part.
-  const { written, cues, report } = await readBody(platform, body, track.kind, jobSignal)
-  if (written === 0) throw new UpstreamRefusal(gated)
-  if (cues.length === 0) throw new UpstreamRefusal(withoutSpeech)
-  return { cues, cleaning: report }
-}
-
 /**
- * Fetches another app's view of a video for which the first app sees no manual track in the spoken language. Resolves to
- * `null` if no other view is needed or available.
+ * Fetches another app's view of a video for which the first app sees no manual track in the spoken or the requested language.
+ * Resolves to `null` if no other view is needed or available.
  */
 const fetchSecondView = async (platform: Platform, plan: AttemptPlan, first: View): Promise<View | null> => {
   const clients = plan.clients.filter((other) => !plan.asked.has(other) && appOf(other) !== appOf(first.client))
-  if (clients.length === 0 || !lacksSpokenManualTrack(first.response) || plan.budget.leftMs <= 0) return null
+  if (clients.length === 0 || !lacksManualTrack(first.response, plan.language) || plan.budget.leftMs <= 0) return null
   try {
     return await withTimeout(platform.secondViewTimeoutMs, plan.signal, (signal) =>
       makeAttempts(
@@ -200,8 +155,10 @@ const openVideo = (platform: Platform, plan: AttemptPlan, views: [View, ...View[
   const [first] = views
   const seen = views.map((view) => ({ view, tracks: listPlatformTracks(view.response) }))
   const tracks = mergeTracks(seen.map((view) => view.tracks))
+  const info = buildVideoInfo(first.response, plan.videoId, tracks)
+  const videoSeconds = info.duration_seconds
   return {
-    info: buildVideoInfo(first.response, plan.videoId, tracks),
+    info,
     tracks,
     fetchPublishedAt: () => fetchPublishedAt(platform, plan, first),
     fetchTranscript: ({ key }) => {
@@ -217,7 +174,7 @@ const openVideo = (platform: Platform, plan: AttemptPlan, views: [View, ...View[
         isUsed ||= isSameWay
         const track = listPlatformTracks(current.response).find((candidate) => candidate.key === key)
         if (!track) throw new UpstreamRefusal(gated)
-        return fetchTrack(platform, current, track, plan.signal)
+        return fetchTrack(platform, current, { track, videoSeconds, jobSignal: plan.signal })
       })
     },
   }
@@ -253,15 +210,18 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
     log,
   })
   const planRoute = createRoutePlanner(direct, proxies)
-  const planAttempts = (videoId: string, { signal, useProxy }: FetchOptions): AttemptPlan => {
+  const doubts = createDoubts(now)
+  const planAttempts = (videoId: string, { signal, useProxy, language }: FetchOptions): AttemptPlan => {
     const route = planRoute(useProxy)
     if (route.length === 0) throw new ServiceError('UPSTREAM_UNAVAILABLE', { message: 'No proxy is configured.' })
     return {
       videoId,
       route,
       allowed: selectAllowed(direct, proxies, useProxy),
+      doubts,
       now,
       signal,
+      language,
       budget: { leftMs: options.budgetMs ?? BUDGET_MS },
       clients: names,
       asked: new Map(),
@@ -287,10 +247,7 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
       const asVisitor: ClientName[] = ['WEB']
       // The website is refused more readily than the apps, which says nothing about them.
       const plan = { ...planAttempts(videoId, fetchOptions), clients: asVisitor, appsToBlock: Infinity }
-      const comments = await makeAttempts(plan, ({ session, signal }) =>
-        session.fetchComments(videoId, MAX_COMMENTS, signal),
-      )
-      return buildComments(comments).slice(0, MAX_COMMENTS)
+      return makeAttempts(plan, ({ session, signal }) => fetchTopComments(session, videoId, signal))
     },
   }
 }

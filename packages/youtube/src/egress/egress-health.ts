@@ -16,6 +16,8 @@ export interface EgressHealth {
   answered(): void
   /** Records that the platform has turned the egress away. If it said for how long, the egress rests at once. */
   blocked(videoId: string, retryAfterSeconds?: number): void
+  /** Takes back that this video has been turned away, because the video is at fault. */
+  forgive(videoId: string): void
   /** Records that an admitted use has ended without showing anything about the egress. */
   release(): void
 }
@@ -103,6 +105,7 @@ export const createEgressHealth = ({ restMs, onChange, now = Date.now }: EgressH
       const isBlocked = retryAfterSeconds !== undefined || turnedAway.size >= VIDEOS_TO_REST
       if (restingUntil > 0 || isBlocked) rest(retryAfterSeconds)
     },
+    forgive: (videoId) => void turnedAway.delete(videoId),
     release() {
       trialSince = null
     },

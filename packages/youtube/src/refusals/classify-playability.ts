@@ -37,6 +37,11 @@ const notYetCaptioned: Refusal = {
   cause: 'not_yet_captioned',
   message: 'The stream has ended, but it has no captions yet. They usually follow within hours.',
 }
+const withoutRecording: Refusal = {
+  ...noCaptions,
+  cause: 'no_recording',
+  message: 'The recording of the stream is not available.',
+}
 const processing: Refusal = { ...notYetCaptioned, message: 'The video is still being processed. Retry later.' }
 /** A demand to sign in, whatever the status: this is how the platform treats an address that it suspects. */
 const SIGN_IN = /\b(?:sign|log)(?:ging|ing)?[ -]?in\b/
@@ -52,6 +57,10 @@ const hasStatus =
   ({ status }: Status): boolean =>
     wanted.includes(status ?? '')
 
+/** Whether a stream or premiere has not begun. Such a video may have a trailer, as a film for sale has. */
+const isAhead = (status: Status, { isUpcoming }: Details): boolean =>
+  isUpcoming === true || hasStatus('LIVE_STREAM_OFFLINE')(status)
+
 /** The first rule that applies decides. The words are English because every request asks for English. */
 const RULES: Rule[] = [
   {
@@ -61,15 +70,19 @@ const RULES: Rule[] = [
   },
   { words: /try again later/, refusal: { ...blocked, cause: 'rate_limited' } },
   {
-    words: /page needs to be reloaded|latest version of youtube|not available on this app/,
+    words:
+      /page needs to be reloaded|latest version of youtube|not available on this app|player configuration error|playback on other websites/,
     refusal: { code: 'UPSTREAM_BLOCKED', next: 'next-client', cause: 'client_refused' },
   },
   // Must come before the rules for streams: one that has ended is processed, too.
   { words: /processing this video|check back later/, refusal: processing },
   {
     words: /\b(?:payment|purchased?|rent|rental|premium)\b/,
-    when: ({ errorScreen }) =>
-      errorScreen?.playerLegacyDesktopYpcOfferRenderer !== undefined || errorScreen?.ypcTrailerRenderer !== undefined,
+    when: (status, details) => {
+      const { playerLegacyDesktopYpcOfferRenderer: offer, ...screens } = status.errorScreen ?? {}
+      const trailer = screens.ypcTrailerRenderer ?? screens.playerLegacyDesktopYpcTrailerRenderer
+      return offer !== undefined || (trailer !== undefined && !isAhead(status, details))
+    },
     refusal: {
       ...notAccessible,
       details: { reason: 'payment' },
@@ -101,14 +114,19 @@ const RULES: Rule[] = [
   {
     // Must come before the rules for age and country: the platform's notes on removals mention both.
     words:
-      /\b(?:has been removed|removed (?:by|for|because|due)|terminated|account .{0,80}\bclosed|no longer available|copyright claim)\b/,
+      /\b(?:has been removed|removed (?:by|for|because|due)|terminated|account .{0,80}\bclosed|no longer available|copyright claim|blocked it on copyright)\b/,
     refusal: { code: 'VIDEO_UNAVAILABLE', next: 'stop', cause: 'removed' },
+  },
+  {
+    // Some apps warn of the content although the request confirms that the viewer wants it. Others play the video.
+    when: hasStatus('CONTENT_CHECK_REQUIRED'),
+    refusal: { code: 'AGE_RESTRICTED', next: 'next-client', cause: 'content_check' },
   },
   {
     words: /confirm your age|inappropriate|age[- ]restricted/,
     when: (status) =>
       status.desktopLegacyAgeGateReason !== undefined ||
-      hasStatus('AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED', 'CONTENT_CHECK_REQUIRED')(status),
+      hasStatus('AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED')(status),
     refusal: { code: 'AGE_RESTRICTED', next: 'stop', cause: 'age' },
   },
   // Must come after the rules for private, paid and age-restricted videos, whose texts also ask the viewer to sign in.
@@ -118,19 +136,33 @@ const RULES: Rule[] = [
     when: (_, { isUpcoming }) => isUpcoming === true,
     refusal: upcoming,
   },
+  { words: /stream recording is not available/, refusal: withoutRecording },
+  { words: /\b(?:event|stream|broadcast|premiere) (?:has |is )?(?:ended|over)\b/, refusal: notYetCaptioned },
   {
     when: hasStatus('LIVE_STREAM_OFFLINE'),
     refusal: { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason: 'offline' }, cause: 'live_offline' },
   },
-  { words: /stream recording is not available/, refusal: notYetCaptioned },
   {
     words: /\b(?:country|countries|regions?)\b/,
     refusal: { code: 'GEO_BLOCKED', next: 'next-egress', cause: 'country' },
+  },
+  {
+    // Addresses of a cloud are often restricted like those of a school.
+    words: /\b(?:workspace|network) administrator\b|\brestricted mode\b/,
+    refusal: { ...blocked, cause: 'restricted_network', mayConcernVideo: true },
+  },
+  {
+    words: /\bcontent (?:isn't|is not) available\b/,
+    refusal: { ...blocked, cause: 'content_unavailable', mayConcernVideo: true },
   },
   { when: hasStatus('ERROR'), refusal: { code: 'VIDEO_UNAVAILABLE', next: 'confirm', cause: 'error' } },
   { when: hasStatus('UNPLAYABLE'), refusal: { code: 'VIDEO_UNAVAILABLE', next: 'next-client', cause: 'unplayable' } },
   { when: hasStatus('LOGIN_REQUIRED'), refusal: signIn },
 ]
+
+/** The name of whoever claims a video, which may contain any of the words above. */
+const CLAIMANT =
+  /\b(contains content from|claims? (?:by|from)|complaints? (?:by|from)|requests? (?:by|from)) .{1,500}?(?=,? (?:who|one or more of whom) (?:has|have)\b|\. it (?:is|has)\b| in your country\b|\n|$)/g
 
 const shownTexts = ({ reason, messages, errorScreen }: Status): string => {
   const message = errorScreen?.playerErrorMessageRenderer
@@ -147,6 +179,7 @@ const shownTexts = ({ reason, messages, errorScreen }: Status): string => {
     .join('\n')
     .replaceAll('’', "'")
     .toLowerCase()
+    .replace(CLAIMANT, '$1 someone')
 }
 
 const findRule = ({ playabilityStatus, videoDetails = {} }: PlayerResponse): Rule | undefined => {
@@ -161,7 +194,7 @@ const classifyPlayable = (response: PlayerResponse): Refusal | null => {
   if (isLive) return { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason: 'live' }, cause: 'live' }
   if (listPlatformTracks(response).length > 0) return null
   const refusal = findRule(response)?.refusal
-  if (refusal?.next === 'confirm-block' || refusal === processing) return refusal
+  if (refusal?.next === 'confirm-block' || refusal === processing || refusal === withoutRecording) return refusal
   // Captions of a stream appear hours after its end. A playable video with a reason is a stream that has just ended.
   return isPostLiveDvr || response.playabilityStatus?.reason ? notYetCaptioned : noCaptions
 }

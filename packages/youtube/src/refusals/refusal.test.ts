@@ -1,4 +1,4 @@
-import { type NextStep, type Refusal, selectConfirmed, selectFinal, selectOutcome } from './refusal.ts'
+import { type NextStep, type Refusal, selectAgreed, selectConfirmed, selectFinal, selectOutcome } from './refusal.ts'
 
 const refusal = (code: Refusal['code'], next: NextStep): Refusal => ({ code, next, cause: `${code} ${next}` })
 const uncaptioned = refusal('TRANSCRIPT_UNAVAILABLE', 'confirm')
@@ -21,13 +21,14 @@ test.each<[string, Refusal[], Refusal | undefined]>([
     ],
     undefined,
   ],
-  ['two that agree around an error', [uncaptioned, broken, uncaptioned], uncaptioned],
+  ['three that agree around an error', [uncaptioned, broken, uncaptioned, uncaptioned], uncaptioned],
+  ['two without captions', [uncaptioned, uncaptioned], undefined],
   ['one firm and one weak', [unplayable, gone], gone],
   ['only weak ones', [unplayable, unplayable], undefined],
   ['a video that plays somewhere', [uncaptioned, gone, gone], undefined],
   ['two that differ', [uncaptioned, gone], undefined],
 ])('selectConfirmed decides about %s', (_, refusals, expected) => {
-  expect(selectConfirmed(refusals)).toBe(expected)
+  expect(selectConfirmed(refusals, 3)).toBe(expected)
 })
 
 test.each<[string, Refusal[], Refusal['code']]>([
@@ -41,7 +42,7 @@ test.each<[string, Refusal[], Refusal['code']]>([
   ],
   ['no attempts', [], 'UPSTREAM_UNAVAILABLE'],
 ])('selectOutcome returns the outcome of one egress: %s', (_, refusals, code) => {
-  expect(selectOutcome(refusals).code).toBe(code)
+  expect(selectOutcome(refusals, 3).code).toBe(code)
 })
 
 test.each<[string, Refusal[], Refusal['code']]>([
@@ -50,5 +51,5 @@ test.each<[string, Refusal[], Refusal['code']]>([
   ['one blocked, one broken', [blocked, broken], 'UPSTREAM_BLOCKED'],
   ['all broken', [broken, broken], 'UPSTREAM_UNAVAILABLE'],
 ])('selectFinal returns the outcome of all egresses: %s', (_, outcomes, code) => {
-  expect(selectFinal(outcomes).code).toBe(code)
+  expect(selectFinal(outcomes.map((one, nth) => ({ egress: `proxy_${nth}`, refusal: one }))).code).toBe(code)
 })

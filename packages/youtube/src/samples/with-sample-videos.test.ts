@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@subtext/contracts'
 import { SAMPLE_TALKS, SAMPLES } from '@subtext/sample-platform'
 import { clientList, DEFAULT_CLIENTS } from '../clients.ts'
-import { EgressesRestingError } from '../egresses-resting-error.ts'
+import { EgressesRestingError } from '../platform-errors.ts'
 import type { VideoSource } from '../video-source.ts'
 import { withSampleVideos } from './with-sample-videos.ts'
 

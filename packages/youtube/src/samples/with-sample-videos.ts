@@ -1,6 +1,6 @@
 import { ServiceError } from '@subtext/contracts'
 import { isSampleVideoId } from '@subtext/sample-platform/id'
-import { EgressesRestingError } from '../egresses-resting-error.ts'
+import { EgressesRestingError } from '../platform-errors.ts'
 import type { SourcedVideo, VideoSource } from '../video-source.ts'
 import { createYoutubeSource, type YoutubeSourceOptions } from '../youtube-source.ts'
 import { fetchSample } from './fetch-sample.ts'

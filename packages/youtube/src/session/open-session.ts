@@ -29,13 +29,12 @@ export interface PlatformSession {
   fetchMetadata(videoId: string, signal: AbortSignal): Promise<unknown>
   /** Fetches the body at a caption address, in chunks. Throws `UpstreamRefusal`. */
   fetchCaptions(url: URL, client: ClientName, signal: AbortSignal): Promise<Uint8Array[]>
-  /** Fetches at least `count` of the top comments, or all, as the library reads them. Throws `UpstreamRefusal`. */
-  fetchComments(videoId: string, count: number, signal: AbortSignal): Promise<unknown[]>
+  /** Fetches the JSON of a page of comments as it is, by its token. Throws `UpstreamRefusal`. */
+  fetchComments(token: string, signal: AbortSignal): Promise<unknown>
 }
 
 // Ten hours of captions take longer than other responses.
 const CAPTION_TIMEOUT_FACTOR = 3
-const MAX_COMMENT_PAGES = 5
 
 // The library does not pass on signals, and one session serves many jobs, each with its own signal.
 const jobSignal = new AsyncLocalStorage<AbortSignal | undefined>()
@@ -119,17 +118,6 @@ const buildWebQuery = (videoId: string, poToken: string, signatureTimestamp: num
   },
 })
 
-/** Reads whole pages, so the last one may exceed `count`. */
-const readComments = async (innertube: Innertube, videoId: string, count: number): Promise<unknown[]> => {
-  let page = await innertube.getComments(videoId)
-  const comments: unknown[] = page.contents.map((thread) => thread.comment)
-  for (let pages = 1; comments.length < count && page.has_continuation && pages < MAX_COMMENT_PAGES; pages++) {
-    page = await page.getContinuation()
-    comments.push(...page.contents.map((thread) => thread.comment))
-  }
-  return comments
-}
-
 /** Opens a session. It is not bound to the signal of the job that happens to need it first, since other jobs share it. */
 export const openSession = async (options: SessionOptions): Promise<PlatformSession> => {
   const { innertube, isGenuine } = await jobSignal.run(undefined, () => createInnertube(options))
@@ -187,6 +175,6 @@ export const openSession = async (options: SessionOptions): Promise<PlatformSess
       withToken.searchParams.set('c', client)
       return get(withToken, client, signal)
     },
-    fetchComments: (videoId, count, signal) => withLibrary(signal, () => readComments(innertube, videoId, count)),
+    fetchComments: (token, signal) => withLibrary(signal, () => call('WEB', '/next', { continuation: token }, signal)),
   }
 }

@@ -27,6 +27,8 @@ interface Script {
   player: (request: SeenRequest, nth: number) => ScriptedReply
   captions?: (request: SeenRequest, nth: number) => ScriptedReply
   session?: () => ScriptedReply
+  /** Answers requests for a page of comments. */
+  comments?: (nth: number) => ScriptedReply
   /** Answers the website's request for metadata. */
   metadata?: () => ScriptedReply
 }
@@ -78,6 +80,7 @@ export const startTestPlatform = async (script: Script): Promise<TestPlatform> =
     if (described.path === '/sw.js_data') send(response, script.session?.() ?? sessionData(`visitor-${nth}`))
     else if (described.path === '/youtubei/v1/player' && described.query.has('$fields'))
       send(response, script.metadata?.() ?? 404)
+    else if (described.path === '/youtubei/v1/next') send(response, script.comments?.(nth) ?? 404)
     else if (described.path === '/youtubei/v1/player')
       send(response, script.player(described, nth + count('/youtubei/v1/reel/reel_item_watch')))
     else if (described.path === '/youtubei/v1/reel/reel_item_watch') {

@@ -2,7 +2,7 @@ import { measureGrowth } from '@subtext/runtime/testing'
 import {
   buildCaptionUrl,
   isGated,
-  lacksSpokenManualTrack,
+  lacksManualTrack,
   listPlatformTracks,
   selectSpokenLanguage,
 } from './caption-tracks.ts'
@@ -139,8 +139,8 @@ test.each<[string, object[], object[], boolean]>([
   ['the audio is in another language', [track('de')], [{ audioTrackId: 'en-US.4' }], true],
   ['a manual track is in the spoken language', [track('de'), track('en-GB'), track('en', { kind: 'asr' })], [], false],
   ['the spoken language is unknown', [track('de')], [], false],
-])('lacksSpokenManualTrack if %s', (_, captionTracks, audioTracks, expected) => {
-  expect(lacksSpokenManualTrack(response(captionTracks, { audioTracks }))).toBe(expected)
+])('lacksManualTrack if %s', (_, captionTracks, audioTracks, expected) => {
+  expect(lacksManualTrack(response(captionTracks, { audioTracks }))).toBe(expected)
 })
 
 test.each<[string, object[], object[], string | null]>([

@@ -183,12 +183,12 @@ export const selectSpokenLanguage = (response: PlayerResponse): string | null =>
 
 /**
  * Returns whether another app may know a better track: some apps are not told about manual tracks with styles
- * (https://github.com/jdepoix/youtube-transcript-api/issues/609), so the one in the spoken language may be missing.
+ * (https://github.com/jdepoix/youtube-transcript-api/issues/609), so the one in the requested or spoken language may be missing.
  */
-export const lacksSpokenManualTrack = (response: PlayerResponse): boolean => {
+export const lacksManualTrack = (response: PlayerResponse, requested?: string): boolean => {
   const manual = listPlatformTracks(response).filter(({ kind, role }) => kind === 'manual' && role === undefined)
-  const spoken = selectSpokenLanguage(response)
-  return manual.length === 0 || (spoken !== null && !manual.some(({ language }) => isSameLanguage(language, spoken)))
+  const wanted = requested ?? selectSpokenLanguage(response)
+  return manual.length === 0 || (wanted !== null && !manual.some(({ language }) => isSameLanguage(language, wanted)))
 }
 
 /**

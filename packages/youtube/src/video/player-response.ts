@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-// The platform changes its responses without notice: a missing or malformed part is skipped and never an error.
-const lenient = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
+import { lenient } from './lenient.ts'
 
 const PlatformText = z.union([
   z.object({ simpleText: z.string() }).transform(({ simpleText }) => simpleText),
@@ -29,6 +27,7 @@ const PlayabilityStatus = z.object({
       playerCaptchaViewModel: presence,
       playerLegacyDesktopYpcOfferRenderer: presence,
       ypcTrailerRenderer: presence,
+      playerLegacyDesktopYpcTrailerRenderer: presence,
     }),
   ),
 })
