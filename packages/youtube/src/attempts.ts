@@ -1,8 +1,8 @@
 import type { ServiceError } from '@subtext/contracts'
 import { withSpan, withTimeout } from '@subtext/runtime'
 import { appOf, type ClientName, countApps } from './clients.ts'
-import type { Egress } from './egress/egress.ts'
 import type { Doubts } from './doubts.ts'
+import type { Egress } from './egress/egress.ts'
 import { EgressesRestingError, LastingBlockError } from './platform-errors.ts'
 import { WITHOUT_STATUS } from './refusals/classify-playability.ts'
 import {

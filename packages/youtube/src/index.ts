@@ -3,6 +3,7 @@ export { type CanaryReport, runCanary } from './canary/run-canary.ts'
 export { clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
 export type { FetchThumbnail } from './fetch-thumbnail.ts'
 export { createPlatformMetrics, type PlatformLog, type PlatformMonitor } from './monitor.ts'
+export { EgressesRestingError, LastingBlockError, UnusableTrackError } from './platform-errors.ts'
 export { createThumbnailSource } from './samples/create-thumbnail-source.ts'
 export { withSampleVideos } from './samples/with-sample-videos.ts'
 export { observeRequests } from './session/observe-requests.ts'
@@ -15,4 +16,3 @@ export type {
   VideoSource,
 } from './video-source.ts'
 export { createYoutubeSource, type YoutubeSourceOptions } from './youtube-source.ts'
-export { EgressesRestingError, LastingBlockError, UnusableTrackError } from './platform-errors.ts'

@@ -61,6 +61,29 @@ test('requests captions with the user agent of the client that got the address',
   expect(caption?.userAgent).toContain('Macintosh')
 })
 
+test.each<[string, string, ScriptedReply, string | null, string]>([
+  ['no bytes', 'withheld', '', 'UPSTREAM_BLOCKED', 'ANDROID VISIONOS iOS ANDROID_REEL'],
+  ['no cues', 'no_speech', { wireMagic: 'pb3', events: [] }, 'TRANSCRIPT_UNAVAILABLE', 'ANDROID VISIONOS iOS'],
+  ['nothing but sounds', 'no_speech', spoken('[Music]', '♪～'), 'TRANSCRIPT_UNAVAILABLE', 'ANDROID'],
+])('a track with %s for every app has the fault %s', async (_, fault, answer, code, apps) => {
+  const fetched = fetchCues({ player: () => playing(), captions: () => answer })
+  await expect(fetched).rejects.toMatchObject({ name: 'ServiceError', code, fault })
+  expect(paths().filter((path) => !path.startsWith('/'))).toEqual(apps.split(' '))
+})
+
+test('ends the last cue with the video', async () => {
+  const event = (tStartMs: number, dDurationMs: number) => ({
+    tStartMs,
+    dDurationMs,
+    segs: [{ utf8: `at ${tStartMs}` }],
+  })
+  const cues = await fetchCues({
+    player: () => playing(),
+    captions: () => ({ events: [event(0, 60_000), event(290_000, 400_000), event(302_000, 1_000)] }),
+  })
+  expect(cues.map(({ durationMs }) => durationMs)).toEqual([60_000, 11_000, 1_000])
+})
+
 test.each<[string, string, () => ScriptedReply]>([
   ['UPSTREAM_BLOCKED', 'withheld for all clients', () => ' '],
   ['UPSTREAM_BLOCKED', 'rate limited', () => 429],

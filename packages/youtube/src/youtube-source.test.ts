@@ -128,7 +128,7 @@ test('takes a second view from the first other app that has one', async () => {
 
 describe('fetchVideo gives up with', () => {
   test.each([
-    ['TRANSCRIPT_UNAVAILABLE', 2, 'no captions, confirmed', () => withoutCaptions()],
+    ['TRANSCRIPT_UNAVAILABLE', 3, 'no captions for three apps', () => withoutCaptions()],
     ['VIDEO_UNAVAILABLE', 2, 'no video, confirmed', () => refused('ERROR', 'Video unavailable')],
     ['VIDEO_UNAVAILABLE', 4, 'refused by every client', () => refused('UNPLAYABLE', 'Video unavailable')],
     ['GEO_BLOCKED', 1, 'another country', () => refused('UNPLAYABLE', 'Not available in your country')],
@@ -152,9 +152,9 @@ describe('fetchVideo gives up with', () => {
       (nth: number) => (nth === 1 ? withoutCaptions() : 500),
     ],
     [
-      'TRANSCRIPT_UNAVAILABLE',
+      'UPSTREAM_UNAVAILABLE',
       4,
-      'a video that only one client plays',
+      'a video that only one client plays, without captions',
       (nth: number) => (nth === 1 ? withoutCaptions() : refused('UNPLAYABLE', 'x')),
     ],
   ])('%s after %i requests: %s', async (code, requests, _, reply) => {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jest } from '@jest/globals'
-import { ServiceError } from '@subtext/contracts'
+import { ServiceError, type TrackFault } from '@subtext/contracts'
 import type { Job } from '@subtext/core/jobs'
 import { readCues } from '@subtext/core/transcripts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { at } from '@subtext/runtime'
+import { UnusableTrackError } from '@subtext/youtube'
 import { newCues, openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { obtainTranscript } from './obtain-transcript.ts'
 
@@ -108,6 +109,54 @@ test('a language without captions causes a warning that names the language used 
   expect(selectionReason).toBe('manual_spoken_language')
   const exact = await obtain(await worker.submit({}, { language: 'de' }))
   expect([exact.warnings, exact.selectionReason]).toEqual([[], 'manual_exact_language'])
+})
+
+describe('a track that cannot be used', () => {
+  const spoil = (faults: Record<string, TrackFault>): void => {
+    const { source } = worker.ctx
+    worker.ctx.source = {
+      ...source,
+      async fetchVideo(...request) {
+        const video = await source.fetchVideo(...request)
+        return {
+          ...video,
+          async fetchTranscript(track) {
+            const transcript = await video.fetchTranscript(track)
+            const fault = faults[track.key]
+            if (fault) throw new UnusableTrackError(fault, 'TRANSCRIPT_UNAVAILABLE', { message: `Not ${track.key}.` })
+            return transcript
+          },
+        }
+      },
+    }
+  }
+  const warned = [{ code: 'TRACK_WITHOUT_SPEECH', message: expect.stringContaining('`en`') }]
+
+  test('is passed over with a warning, also by later jobs, which need not ask the platform again', async () => {
+    spoil({ '.en': 'no_speech' })
+    for (const job of await many(2, { videoId: 'same-video10' })) {
+      const { transcript, warnings, selectionReason } = await obtain(job)
+      expect(transcript.track.key).toBe('.de')
+      expect(warnings).toMatchObject([...warned, { code: 'NOT_IN_SPOKEN_LANGUAGE' }])
+      expect(selectionReason).toBe('manual_first')
+    }
+    expect(worker.stubs).toMatchObject({ videos: ['same-video10'], captions: ['.en', '.de'] })
+  })
+
+  test('is asked for again by later jobs if the platform sent nothing', async () => {
+    spoil({ '.en': 'withheld' })
+    for (const job of await many(2, { videoId: 'same-video11' })) {
+      expect((await obtain(job)).warnings).toMatchObject([...warned, { code: 'NOT_IN_SPOKEN_LANGUAGE' }])
+    }
+    // The other track is read from the store.
+    expect(worker.stubs.captions).toEqual(['.en', '.de', '.en'])
+  })
+
+  test('ends the job with its reason if no other can be used either', async () => {
+    spoil({ '.en': 'no_speech', '.de': 'no_speech' })
+    await expect(obtain(await worker.submit())).rejects.toMatchObject({ message: 'Not .en.' })
+    expect(worker.stubs.captions).toEqual(['.en', '.de'])
+  })
 })
 
 test('concurrent jobs share one refusal, and their next attempts share one request', async () => {

@@ -21,7 +21,7 @@ import {
   type VideoLookup,
 } from '@subtext/core/transcripts'
 import { oldestCurrent } from '@subtext/core/videos'
-import type { SourcedVideo } from '@subtext/youtube'
+import { type SourcedVideo, UnusableTrackError } from '@subtext/youtube'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import type { LargeVideoClaim } from './large-videos.ts'
@@ -134,23 +134,51 @@ async function fetchAndStore(obtaining: Obtaining, lease: FlightLease): Promise<
   if (known?.video) capacity.claim({ seconds: known.video.info.duration_seconds })
   // A refresh that is requested from now on may ask for something newer.
   const asked = { askedAt: performance.now(), requestedAt: job.forceRefresh ? job.createdAt : null }
-  const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
+  const { language } = job.options
+  const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy, language })
   await claimCapacity(ctx, capacity, video, asked.askedAt)
-  const selection = selectRequestedTrack(job.options, video)
   obtaining.onFetchingCaptions(video.info)
   const completing = completeInfo(video)
-  const { key } = selection.track
-  const stored =
-    known && known.transcripts.length > 0 ? await findTranscript(ctx.db, job.videoId, key, oldestCues(obtaining)) : null
-  const obtained = stored ?? (await fetchTranscript(video, selection.track))
+  const { selection, tracks, obtained } = await obtainBest(obtaining, video)
   const info = await completing
   const transcript = await lease.endWith((held) =>
     retryThroughOutage(signal, () =>
-      saveFetchedVideo(ctx.db, { lease: held, info, tracks: video.tracks, ...asked, transcript: obtained }),
+      saveFetchedVideo(ctx.db, { lease: held, info, tracks: tracks.map(forget), ...asked, transcript: obtained }),
     ),
   )
   return transcript && { info, transcript, ...selection, ...('cues' in obtained && { cues: obtained.cues }) }
 }
+
+/** Tracks that a job tries. A video with more that are unusable has hardly one that is not. */
+const MAX_TRACKS = 5
+
+/**
+ * Returns the transcript of the track that fits the job best, from the store or else from the platform. Tracks that turn out to
+ * be unusable are marked, and the next one is tried. If none is usable, throws the error of the first.
+ */
+async function obtainBest(obtaining: Obtaining, video: SourcedVideo) {
+  const { ctx, job, known } = obtaining
+  let { tracks } = video
+  let firstError: UnusableTrackError | null = null
+  for (let tried = 1; ; tried++) {
+    const selection = selectRequestedTrack(job.options, { info: video.info, tracks })
+    const { key, fault } = selection.track
+    if (firstError && (fault || tried > MAX_TRACKS)) throw firstError
+    const hasStored = known !== null && known.transcripts.length > 0
+    const stored = hasStored ? await findTranscript(ctx.db, job.videoId, key, oldestCues(obtaining)) : null
+    try {
+      return { selection, tracks, obtained: stored ?? (await fetchTranscript(video, selection.track)) }
+    } catch (error) {
+      if (!(error instanceof UnusableTrackError)) throw error
+      firstError ??= error
+      tracks = tracks.map((track) => (track.key === key ? { ...track, fault: error.fault } : track))
+    }
+  }
+}
+
+/** Forgets a fault that the platform may mend any time. */
+const forget = ({ fault, ...track }: CaptionTrack): CaptionTrack =>
+  fault === 'no_speech' ? { ...track, fault } : track
 
 /** Stores the size of a video that the worker has no capacity for, so that the next attempt need not ask the platform again. */
 async function claimCapacity(

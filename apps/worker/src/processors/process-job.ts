@@ -19,7 +19,7 @@ import {
 } from '@subtext/core/jobs'
 import type { LaneCapacity } from '@subtext/queue'
 import { type Span, withLogFields, withSpan } from '@subtext/runtime'
-import { EgressesRestingError, observeRequests } from '@subtext/youtube'
+import { EgressesRestingError, LastingBlockError, observeRequests } from '@subtext/youtube'
 import type { WorkerContext } from '../context.ts'
 import type { JobAttemptOutcome, JobMetrics } from '../metrics.ts'
 import { buildCompletedEvent } from '../pipeline/build-event.ts'
@@ -175,6 +175,7 @@ function reportLoss(error: unknown): WorkReport {
 async function tryLater(ctx: WorkerContext, claimed: Try, error: ServiceError): Promise<WorkReport> {
   const { job, lease, requests } = claimed
   const { maxWaitSeconds, retrySchedule } = ctx.work
+  if (error instanceof LastingBlockError) return giveUp(ctx, claimed, error)
   const waits = maxWaitSeconds > 0 && error instanceof EgressesRestingError
   const delay = waits
     ? waitDelay(job, error.retryAt, { maxSeconds: maxWaitSeconds, now: ctx.clock(), random: Math.random() })

@@ -1,6 +1,6 @@
 import { ServiceError } from '@subtext/contracts'
 import type { Job } from '@subtext/core/jobs'
-import { EgressesRestingError } from '@subtext/youtube'
+import { EgressesRestingError, LastingBlockError } from '@subtext/youtube'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 
 let worker: TestWorker
@@ -109,6 +109,14 @@ describe('while every egress is resting', () => {
     const job = await worker.submit()
     for (let time = 0; time < 2; time++) await worker.run(job)
     expect(worker.outcomes).toEqual(['postponed', 'failed'])
+  })
+
+  test('a job fails at once when the only egress has nothing new to say about its video', async () => {
+    worker.stubs.beforeVideo = () => Promise.reject(new LastingBlockError('content_unavailable'))
+    const job = await worker.submit()
+    await worker.run(job)
+    expect(worker.outcomes).toEqual(['failed'])
+    expect(await worker.row(job)).toMatchObject({ status: 'failed', error: { code: 'UPSTREAM_BLOCKED' } })
   })
 
   test('the time of waiting does not count as processing time', async () => {

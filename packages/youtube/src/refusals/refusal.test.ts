@@ -38,8 +38,10 @@ test.each<[string, Refusal[], Refusal['code']]>([
   [
     'one client that plays the video and others that do not',
     [uncaptioned, unplayable, unplayable],
-    'TRANSCRIPT_UNAVAILABLE',
+    'UPSTREAM_UNAVAILABLE',
   ],
+  ['two apps without captions of three', [uncaptioned, uncaptioned, unplayable], 'UPSTREAM_UNAVAILABLE'],
+  ['one app that expects captions soon, and others that do not play', [soon, unplayable], 'TRANSCRIPT_UNAVAILABLE'],
   ['no attempts', [], 'UPSTREAM_UNAVAILABLE'],
 ])('selectOutcome returns the outcome of one egress: %s', (_, refusals, code) => {
   expect(selectOutcome(refusals, 3).code).toBe(code)
@@ -52,4 +54,68 @@ test.each<[string, Refusal[], Refusal['code']]>([
   ['all broken', [broken, broken], 'UPSTREAM_UNAVAILABLE'],
 ])('selectFinal returns the outcome of all egresses: %s', (_, outcomes, code) => {
   expect(selectFinal(outcomes.map((one, nth) => ({ egress: `proxy_${nth}`, refusal: one }))).code).toBe(code)
+})
+
+test('selectConfirmed needs no more apps than can be asked', () => {
+  expect(selectConfirmed([uncaptioned], 1)).toBe(uncaptioned)
+  expect(selectConfirmed([uncaptioned], 2)).toBeUndefined()
+  expect(selectConfirmed([uncaptioned, uncaptioned], 2)).toBe(uncaptioned)
+})
+
+const unclear: Refusal = { ...refusal('UPSTREAM_BLOCKED', 'confirm-block'), mayConcernVideo: true }
+
+test.each<[string, Refusal[], boolean]>([
+  ['two apps in the same words', [unclear, unclear], true],
+  ['two apps in the same words, and one that is refused as an app', [unclear, unplayable, unclear], true],
+  ['one app', [unclear, unplayable], false],
+  ['two apps in different words', [unclear, { ...unclear, cause: 'other' }], false],
+  ['two apps, of which one meets the bot check', [unclear, refusal('UPSTREAM_BLOCKED', 'confirm-block')], false],
+])('selectOutcome tells whether a refusal may concern the video when it is given to %s', (_, refusals, expected) => {
+  expect(selectOutcome(refusals, 3)).toMatchObject({ code: 'UPSTREAM_BLOCKED', mayConcernVideo: expected })
+})
+
+test.each<[string, [string, Refusal][], string | undefined]>([
+  [
+    'two egresses',
+    [
+      ['direct', unclear],
+      ['proxy_1', unclear],
+    ],
+    'VIDEO_UNAVAILABLE',
+  ],
+  [
+    'two egresses and one that is blocked',
+    [
+      ['direct', unclear],
+      ['proxy_1', blocked],
+      ['proxy_2', unclear],
+    ],
+    'VIDEO_UNAVAILABLE',
+  ],
+  [
+    'one egress twice',
+    [
+      ['direct', unclear],
+      ['direct', unclear],
+    ],
+    undefined,
+  ],
+  [
+    'two egresses in different words',
+    [
+      ['direct', unclear],
+      ['proxy_1', { ...unclear, cause: 'other' }],
+    ],
+    undefined,
+  ],
+  [
+    'one egress beside a blocked one',
+    [
+      ['direct', blocked],
+      ['proxy_1', unclear],
+    ],
+    undefined,
+  ],
+])('selectAgreed returns what is said about the video through %s', (_, outcomes, code) => {
+  expect(selectAgreed(outcomes.map(([egress, one]) => ({ egress, refusal: one })))?.code).toBe(code)
 })
