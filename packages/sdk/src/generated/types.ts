@@ -1993,7 +1993,7 @@ export interface TokenReceipt {
 
 export type TrackKind = 'manual' | 'auto'
 
-export type TrackPreference = 'manual' | 'spoken_language'
+export type TrackPreference = 'manual' | 'spoken_language' | 'automatic'
 
 export type TrackRole = 'dub' | 'forced'
 
@@ -2236,7 +2236,7 @@ export interface VideoOptions {
    */
   language?: string
   /**
-   * Which captions come first if none in `language` were requested or found. `manual`: those written by people, then automatic ones. `spoken_language`: those in the spoken language, then the others.
+   * Which captions come first. `manual`: those written by people, then automatic ones. `spoken_language`: if none in `language` were requested or found, those in the spoken language, then the others. `automatic`: automatic ones, then those written by people; with `language`, all in that language before others.
    */
   track_preference?: TrackPreference
   /**
@@ -2270,6 +2270,7 @@ export type WarningCode =
   | 'NOT_IN_SPOKEN_LANGUAGE'
   | 'DUBBED_CAPTIONS'
   | 'FORCED_CAPTIONS'
+  | 'TRACK_WITHOUT_SPEECH'
   | 'INFOGRAPHIC_UNAVAILABLE'
   | 'DEPRECATED_FIELD'
   | 'TRANSCRIPT_TRUNCATED'
