@@ -70,7 +70,7 @@ describe('the source tries the next client or session when', () => {
 
 describe('the source reports the right code when', () => {
   test.each<[string, SampleVideo, string]>([
-    ['caption documents are empty', V.emptyDocument, 'TRANSCRIPT_UNAVAILABLE'],
+    ['caption documents are empty', V.emptyDocument, 'UPSTREAM_BLOCKED'],
     ['caption bodies are empty', V.captionsWithheld, 'UPSTREAM_BLOCKED'],
     ['all addresses are gated', V.gatedForAll, 'UPSTREAM_BLOCKED'],
     ['only the web player plays the video', V.webOnly, 'VIDEO_UNAVAILABLE'],

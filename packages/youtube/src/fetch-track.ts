@@ -5,7 +5,7 @@ import { decodeBody } from './session/transport.ts'
 import { type AddressedTrack, buildCaptionUrl, isGated } from './video/caption-tracks.ts'
 import type { ReadCaptions, SourcedTranscript } from './video-source.ts'
 
-/** No bytes at all: the platform sends the track to nobody who asks like this. */
+/** The platform sends nothing. Another app may get the track. */
 const withheld: Refusal = {
   code: 'UPSTREAM_BLOCKED',
   next: 'next-client',
@@ -40,10 +40,11 @@ interface TrackRequest {
   jobSignal: AbortSignal
 }
 
-const BLANK_BYTES = 64
-
-const isBlank = (body: Uint8Array[]): boolean =>
-  body.reduce((bytes, chunk) => bytes + chunk.byteLength, 0) <= BLANK_BYTES && decodeBody(body).trim() === ''
+/** Returns whether a body without cues is no document: no bytes, or an envelope without content. */
+const isWithheld = (body: Uint8Array[]): boolean => {
+  const text = decodeBody(body).trim()
+  return text === '' || (text.startsWith('{') && !text.includes('"events"'))
+}
 
 const readBody = async (source: TrackSource, body: Uint8Array[], kind: TrackKind, signal: AbortSignal) => {
   try {
@@ -77,7 +78,7 @@ export const fetchTrack = async (
   if (isGated(url) && !opensGate) throw new UpstreamRefusal(gated)
   const body = await attempt.session.fetchCaptions(url, attempt.client, attempt.signal)
   const { written, cues, report } = await readBody(source, body, track.kind, jobSignal)
-  if (written === 0) throw new UpstreamRefusal(isBlank(body) ? withheld : emptyCaptions)
+  if (written === 0) throw new UpstreamRefusal(isWithheld(body) ? withheld : emptyCaptions)
   if (cues.length === 0) throw new UpstreamRefusal(withoutSpeech)
   return { cues: endWithVideo(cues, videoSeconds), cleaning: report }
 }

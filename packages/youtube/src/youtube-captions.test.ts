@@ -63,6 +63,7 @@ test('requests captions with the user agent of the client that got the address',
 
 test.each<[string, string, ScriptedReply, string | null, string]>([
   ['no bytes', 'withheld', '', 'UPSTREAM_BLOCKED', 'ANDROID VISIONOS iOS ANDROID_REEL'],
+  ['an empty envelope', 'withheld', { wireMagic: 'pb3' }, 'UPSTREAM_BLOCKED', 'ANDROID VISIONOS iOS ANDROID_REEL'],
   ['no cues', 'no_speech', { wireMagic: 'pb3', events: [] }, 'TRANSCRIPT_UNAVAILABLE', 'ANDROID VISIONOS iOS'],
   ['nothing but sounds', 'no_speech', spoken('[Music]', '♪～'), 'TRANSCRIPT_UNAVAILABLE', 'ANDROID'],
 ])('a track with %s for every app has the fault %s', async (_, fault, answer, code, apps) => {

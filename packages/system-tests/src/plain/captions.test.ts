@@ -96,6 +96,12 @@ test('captions come from the spoken language if that is preferred, and a warning
   expect(spoken.warnings).not.toContain('NOT_IN_SPOKEN_LANGUAGE')
 })
 
+test.each(['emptyManual', 'soundsOnly'] as const)('captions come from the next track for %s', async (name) => {
+  const { transcript, warnings } = await resultOf(SAMPLE_VIDEOS[name].id)
+  expect(transcript).toMatchObject({ kind: 'auto', language: 'en', selection_reason: 'auto_spoken_language' })
+  expect(warnings).toContain('TRACK_WITHOUT_SPEECH')
+})
+
 test('captions come from dubbed audio only if there are no others', async () => {
   const dubbed = await resultOf(SAMPLE_VIDEOS.dubbed.id, { language: 'de' })
   expect(dubbed.transcript).toMatchObject({ language: 'en' })

@@ -97,6 +97,15 @@ export const GUARDED_VIDEOS = {
   emptyDocument: buildTeaVideo('magi', 'An empty pot', 'Caption URLs return an empty document', PLAYS, {
     tracks: TEA_TRACKS.map((track) => ({ ...track, body: '{"wireMagic":"pb3"}' })),
   }),
+  emptyManual: buildTeaVideo('empm', 'A pot without tea', 'Its manual track has no cues', PLAYS, {
+    tracks: [{ ...TEA_TRACKS[0], body: '{"wireMagic":"pb3","events":[]}' }, TEA_TRACKS[1]],
+  }),
+  soundsOnly: buildTeaVideo('soun', 'The sound of tea', 'Its manual track has no words', PLAYS, {
+    tracks: [
+      { ...TEA_TRACKS[0], body: '{"events":[{"tStartMs":0,"dDurationMs":9000,"segs":[{"utf8":"[Music]"}]}]}' },
+      TEA_TRACKS[1],
+    ],
+  }),
   styledHidden: buildTeaVideo(
     'styl',
     'Tea in fine letters',
