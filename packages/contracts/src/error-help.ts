@@ -163,7 +163,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   UPSTREAM_BLOCKED: {
     cause:
-      'The video platform treats the requests of the service as those of a robot. The cause is neither the video nor your account.',
+      'The video platform treats the requests of the service as those of a robot, or says of the video what it also says to blocked addresses. Your account is not the cause.',
     remedy:
       'Try again later. Operators find the cause with `npm run canary`, and can add proxies with `PROXY_URLS`; see the guide to captions.',
   },

@@ -149,6 +149,62 @@ describe('classifyPlayability refuses', () => {
     ['GEO_BLOCKED next-egress', 'regions', state('UNPLAYABLE', 'This video is not available in some regions')],
     [
       'TRANSCRIPT_UNAVAILABLE confirm',
+      'a stream that has ended and is offline',
+      state('LIVE_STREAM_OFFLINE', 'This live event has ended.'),
+    ],
+    [
+      'LIVE_NOT_ENDED stop',
+      'an upcoming stream with a trailer',
+      state('LIVE_STREAM_OFFLINE', 'Premieres in 2 hours', { errorScreen: { ypcTrailerRenderer: {} } }),
+    ],
+    [
+      'VIDEO_NOT_ACCESSIBLE stop',
+      'an upcoming stream that requires payment',
+      state('LIVE_STREAM_OFFLINE', 'This live event requires payment to watch.'),
+    ],
+    [
+      'AGE_RESTRICTED next-client',
+      'a warning of the content',
+      state('CONTENT_CHECK_REQUIRED', 'May be inappropriate.'),
+    ],
+    [
+      'UPSTREAM_BLOCKED next-client',
+      'a player that is set up wrongly',
+      state('ERROR', 'Error 153 Video player configuration error'),
+    ],
+    ...["This content isn't available.", 'This content is unavailable', 'Hidden by Restricted Mode'].map(
+      (words): [string, string, object] => [
+        'UPSTREAM_BLOCKED confirm-block',
+        `words that may be about the address: ${words}`,
+        state('ERROR', 'Video unavailable', screen('Video unavailable', words)),
+      ],
+    ),
+    [
+      'GEO_BLOCKED next-egress',
+      'words about the address that name the country',
+      state('UNPLAYABLE', "This content isn't available in your country."),
+    ],
+    ...['Premium Members', 'Private Country Rent Co.', 'Who Inc., A and B'].flatMap(
+      (name): [string, string, object][] => [
+        [
+          'VIDEO_UNAVAILABLE stop',
+          `a claim of ${name} everywhere`,
+          state('UNPLAYABLE', `This video contains content from ${name}, who has blocked it on copyright grounds.`),
+        ],
+        [
+          'GEO_BLOCKED next-egress',
+          `a claim of ${name} in this country`,
+          state('UNPLAYABLE', `This video contains content from ${name}. It is not available in your country.`),
+        ],
+        [
+          'VIDEO_UNAVAILABLE stop',
+          `a copyright claim by ${name}`,
+          state('ERROR', `This video is no longer available due to a copyright claim by ${name}`),
+        ],
+      ],
+    ),
+    [
+      'TRANSCRIPT_UNAVAILABLE confirm',
       'a stream without recording',
       state('UNPLAYABLE', 'This live stream recording is not available.'),
     ],

@@ -152,7 +152,7 @@ const RULES: Rule[] = [
     refusal: { ...blocked, cause: 'restricted_network', mayConcernVideo: true },
   },
   {
-    words: /\bcontent (?:isn't|is not) available\b/,
+    words: /\bcontent (?:isn't|is not)(?: currently)? available\b|\bcontent is(?: currently)? unavailable\b/,
     refusal: { ...blocked, cause: 'content_unavailable', mayConcernVideo: true },
   },
   { when: hasStatus('ERROR'), refusal: { code: 'VIDEO_UNAVAILABLE', next: 'confirm', cause: 'error' } },
