@@ -1,5 +1,5 @@
 import { listReportedCases, readReportedJson } from '@subtext/captions/testing'
-import { type Answer, startTestPlatform, type TestPlatform, VIDEO_ID } from './testing/platform.ts'
+import { type ScriptedReply, startTestPlatform, type TestPlatform, VIDEO_ID } from './testing/platform.ts'
 import { PATIENT } from './testing/source.ts'
 import { createYoutubeSource } from './youtube-source.ts'
 
@@ -12,14 +12,14 @@ const readFirstPage = (): object => {
   if (!one) throw new Error('The case is missing.')
   return readReportedJson<{ pages: [object] }>(one).pages[0]
 }
-const fetchTexts = async (comments: (nth: number) => Answer) => {
+const fetchTexts = async (comments: (nth: number) => ScriptedReply) => {
   site = await startTestPlatform({ player: () => 404, comments })
   const source = createYoutubeSource({ origin: site.origin, proxyUrls: [], ...PATIENT })
   const fetching = { useProxy: null, signal: new AbortController().signal }
   return (await source.fetchComments(VIDEO_ID, fetching)).map(({ text }) => text)
 }
 
-test.each<[string, Answer]>([
+test.each<[string, ScriptedReply]>([
   ['refused', 429],
   ['broken', 500],
   ['not JSON', '<'],

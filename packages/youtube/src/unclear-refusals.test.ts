@@ -1,8 +1,8 @@
 import { EgressesRestingError, LastingBlockError } from './platform-errors.ts'
 import {
-  type Answer,
   playing,
   refused,
+  type ScriptedReply,
   startTestPlatform,
   startTestProxy,
   type TestPlatform,
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 let site: TestPlatform
-const openSite = async (answer: (client: string) => Answer, options: Partial<YoutubeSourceOptions> = {}) => {
+const openSite = async (answer: (client: string) => ScriptedReply, options: Partial<YoutubeSourceOptions> = {}) => {
   site = await startTestPlatform({ player: ({ client, visitor }) => answer(`${client} ${visitor}`) })
   closing.push(site)
   return openTestSource(site.origin, options)

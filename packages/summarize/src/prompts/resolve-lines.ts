@@ -1,4 +1,4 @@
-import { type Citation, type Claim, type FindQuoted, type FindStems, listCitations } from '@subtext/evidence'
+import { type CitedSegment, type Claim, type FindQuoted, type FindStems, listCitations } from '@subtext/evidence'
 import { takePassage } from './passages.ts'
 import type { PromptLine } from './transcript-document.ts'
 
@@ -46,7 +46,7 @@ export function createLineResolver({ lines, findStems, findQuoted, starts }: Lin
     return chosen.sort((a, b) => a - b)
   }
 
-  const resolve = ({ id, quote }: Citation, stems: ReadonlySet<string> | null): Citation[] => {
+  const resolve = ({ id, quote }: CitedSegment, stems: ReadonlySet<string> | null): CitedSegment[] => {
     const position = positions.get(id)
     if (position === undefined || starts?.has(id) === false) return [{ id, quote }]
     const passage = takePassage(lines, position)

@@ -1,5 +1,5 @@
 import type { Block } from '../blocks.ts'
-import { lowerBound, type Range, type Span } from '../spans.ts'
+import { lowerBound, type Range, type SentenceRange } from '../spans.ts'
 import type { Speech } from '../speech.ts'
 import { divideRun } from './divide.ts'
 import { hashWords } from './features.ts'
@@ -32,7 +32,7 @@ const oddsOf = (pauseMs: number): number =>
   pauseMs < MIN_PAUSE_MS ? 0 : PAUSE_ODDS * Math.min(1, pauseMs / FULL_PAUSE_MS)
 
 /** Divides a run without full stops where the weights of its language expect sentences to end. Null without weights. */
-export function splitByWeights(block: Block, run: Range, speech: Speech): Span[] | null {
+export function splitByWeights(block: Block, run: Range, speech: Speech): SentenceRange[] | null {
   const weights = speech.isUnspaced ? null : loadWeights(speech.tag)
   if (!weights) return null
   const words = listWords(block.text, run.from, run.to)
