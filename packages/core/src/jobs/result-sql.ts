@@ -25,18 +25,28 @@ export interface StoredResult {
   completedAt: Date
 }
 
+const TYPES: Record<keyof ReturnType<typeof describeStoredResult>, string> = {
+  job_id: 'uuid',
+  transcript_id: 'uuid',
+  cue_count: 'int',
+  truncated: 'boolean',
+  selection_reason: 'text',
+  video_info: 'jsonb',
+  cited_starts: 'jsonb',
+  usage: 'jsonb',
+  comments: 'jsonb',
+  processing_ms: 'int',
+  completed_at: 'timestamptz',
+}
+const NAMES = Object.keys(TYPES).join(', ')
+
 /** The columns of results as `describeStoredResult` returns them. */
-export const RESULT_COLUMNS = `job_id uuid, transcript_id uuid, cue_count int, truncated boolean, selection_reason text,
-  video_info jsonb, cited_starts jsonb, usage jsonb, comments jsonb, processing_ms int, completed_at timestamptz`
+export const RESULT_COLUMNS = Object.entries(TYPES)
+  .map(([name, type]) => `${name} ${type}`)
+  .join(', ')
 
 /** The part of a statement that stores the results in `source`, which has the columns of `RESULT_COLUMNS`. */
-export const insertResults = (
-  source: string,
-): string => `INSERT INTO results (job_id, transcript_id, cue_count, truncated,
-    selection_reason, video_info, cited_starts, usage, comments, processing_ms, completed_at)
-  SELECT job_id, transcript_id, cue_count, truncated, selection_reason, video_info, cited_starts, usage, comments, processing_ms,
-    completed_at
-  FROM ${source}`
+export const insertResults = (source: string): string => `INSERT INTO results (${NAMES}) SELECT ${NAMES} FROM ${source}`
 
 /** Returns a result as a row, to be sent as JSON. */
 export const describeStoredResult = (result: StoredResult) => ({
