@@ -89,7 +89,7 @@ test('200 concurrent submissions to two processes use up the daily quota exactly
 })
 
 test('concurrent submissions of several accounts count against their own quotas', async () => {
-  const keys = await Promise.all(['free', 'plus', 'pro'].map((plan) => api.createKey({ plan: plan as 'free' })))
+  const keys = await Promise.all((['free', 'plus', 'pro'] as const).map((plan) => api.createKey({ plan })))
   const all = await Promise.all(keys.map((key) => submitTogether(key, 40)))
   expect(all.map((outcomes) => accepted(outcomes).length)).toEqual([3, 10, 30])
 })

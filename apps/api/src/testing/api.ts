@@ -1,4 +1,5 @@
 import { TEST_PASSWORDS } from '@subtext/accounts/testing'
+import { PLAN_NAMES } from '@subtext/contracts'
 import { createApiKey } from '@subtext/core/api-keys'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { createTestDatabase } from '@subtext/db/testing'
@@ -37,7 +38,7 @@ export interface TestApi extends Omit<ApiProcess, 'close'> {
 
 /** Request limits that no test reaches by accident. */
 const UNLIMITED = Object.fromEntries(
-  ['FREE', 'PLUS', 'PRO', 'ADMIN', 'ADDRESS'].map((caller) => [`RATE_LIMIT_${caller}`, '1000000']),
+  [...PLAN_NAMES, 'admin', 'address'].map((caller) => [`RATE_LIMIT_${caller.toUpperCase()}`, '1000000']),
 )
 
 /** A client in the same process may be that slow on a busy machine. */

@@ -1,4 +1,4 @@
-import { DEFAULT_QUOTAS } from '@subtext/contracts'
+import { DEFAULT_QUOTAS, type Plan } from '@subtext/contracts'
 import { type AccountOverview, cookieName, createSessionVerifier, getAccount } from '@subtext/core/accounts'
 import { createApiKey } from '@subtext/core/api-keys'
 import { createEmailSender, type EmailSender } from '@subtext/core/emails'
@@ -37,7 +37,7 @@ export interface TestAccounts {
   /** Signs up with a password and confirms the address. Returns the browser, in which the person has signed in. */
   join(email?: string): Promise<Browser>
   /** Creates an account with a key, as an operator does. */
-  createByOperator(email: string, plan?: 'free' | 'plus' | 'pro'): Promise<void>
+  createByOperator(email: string, plan?: Plan): Promise<void>
 }
 
 const DEFAULTS: AccountSettings = {
