@@ -33,8 +33,9 @@ test('the table of places has a change, its places and its tests in every row', 
   expect(rows.filter((cells) => cells.length !== 3 || codeIn(cells[2]).length !== 1)).toEqual([])
 })
 
-test('every place that the table names exists', () => {
-  const places = rows.flatMap(([, place]) => codeIn(place).filter(isPath))
+test('every place that the page names exists', () => {
+  const args = rows.flatMap(([, , tests]) => codeIn(tests))
+  const places = codeIn(page.replaceAll(/^```.*?^```/gms, '')).filter((code) => isPath(code) && !args.includes(code))
   expect(places.length).toBeGreaterThan(40)
   expect(places.filter((place) => !isThere(place))).toEqual([])
 })
