@@ -200,6 +200,7 @@ test.each([
       notes,
       spokenLanguage: 'en',
       language: 'en',
+      published: [],
       isLeak: () => false,
       isHeadingLeak: isAllowed,
       isInScript: isAllowed,

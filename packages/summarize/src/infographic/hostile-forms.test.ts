@@ -172,6 +172,7 @@ const hostileForm = fc
           notes: texts.map((text, index) => ({ text, segmentIds: [index + 1] })),
           spokenLanguage: language,
           language,
+          published: [],
           isLeak: () => false,
           isHeadingLeak: () => false,
           isInScript: () => true,
