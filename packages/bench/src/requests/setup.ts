@@ -24,7 +24,7 @@ export interface RequestSetup {
 /** Pro users, each with a key. With fewer, a request would often find what the one before has just read. */
 const USERS = 500
 export const CALLERS = 2
-const ROUNDS = 9
+const ROUNDS = 7
 const SECONDS_PER_ROUND = 3
 /** Sent as fast as they are answered. The compilers work on for thousands of requests. */
 const WARM_UP_REQUESTS = 4_000
