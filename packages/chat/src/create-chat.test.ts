@@ -117,10 +117,11 @@ describe('an answer', () => {
     expect(parts).toEqual([{ text: 'The valley took 12 years to map.', segmentIds: [1, 2, 3] }])
   })
 
-  test('may call by its name what its line does not', async () => {
+  test('may not name whom its lines do not name', async () => {
     const line = lineWith('girl talk')
-    provider.api.failNext(say(`Heezen called what Tharp showed him girl talk. [${line}]`))
-    expect((await provider.ask('Girl talk?')).parts).toMatchObject([{ segmentIds: [line] }])
+    provider.api.failNext(say(`Heezen called what she showed him girl talk. [${line}]`))
+    expect((await provider.ask('Girl talk?')).parts).toEqual([])
+    expect(provider.dropped).toEqual(['unknown_name'])
   })
 
   test('says each thing once', async () => {

@@ -72,7 +72,7 @@ export interface SummaryQuality {
   /** Citations that the model made, and how many of them passed the check. */
   citations: number
   supportedCitations: number
-  /** Claims that were removed or lost their citation, because the cited segments do not support them. */
+  /** Claims and headings that were left out, because the cited segments do not carry them. */
   unsupportedClaims: number
   strategy: SummaryStrategy
   /** Number of parts in which the transcript was read. */

@@ -78,7 +78,12 @@ const SENTENCE_END = /[.!?։।؟。！？…]["'”’)]?\s*$/u
 /** Returns the numbers of segments with those beside them in which their sentences begin or end. */
 function completeSentences(cues: readonly Cue[], segmentIds: readonly number[]): number[] {
   const isOpen = (id: number): boolean => cues[id - 1] !== undefined && !SENTENCE_END.test(cues[id - 1]?.text ?? '')
-  return segmentIds.flatMap((id) => [...(isOpen(id - 1) ? [id - 1] : []), id, ...(isOpen(id) ? [id + 1] : [])])
+  return segmentIds.flatMap((id) => {
+    let [first, last] = [id, id]
+    while (id - first < NEIGHBORS && isOpen(first - 1)) first--
+    while (last - id < NEIGHBORS && isOpen(last)) last++
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  })
 }
 
 function readTranscript(cues: Cue[]): { read: ReadSegment; linesOf(segmentIds: number[]): SaidLines } {

@@ -15,14 +15,14 @@ export function createDateCheck(textLanguage: string, evidenceLanguage: string):
   const findAmounts = createAmountFinder(evidenceLanguage)
   return {
     reason: 'unsaid_number',
-    isPassed(text, { near }) {
+    isPassed(text, { sentences }) {
       const named = [...findInText(text)]
       if (named.length === 0) return true
-      const said = findInEvidence(near)
+      const said = findInEvidence(sentences)
       const unsaid = named.filter((entry) => !said.has(entry))
       if (unsaid.length === 0) return true
-      if (!unsaid.every(isMonth) || !DIGIT_DATE.test(near)) return false
-      const numbers = new Set(findAmounts(near).flatMap(({ values }) => values))
+      if (!unsaid.every(isMonth) || !DIGIT_DATE.test(sentences)) return false
+      const numbers = new Set(findAmounts(sentences).flatMap(({ values }) => values))
       return unsaid.every((month) => numbers.has(month))
     },
   }

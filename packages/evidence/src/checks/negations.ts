@@ -11,9 +11,15 @@ const MIN_SHARED = 2
  * Tells whether a negation of the statement and one of the lines are about the same. What only one of the texts says does not
  * count, and a strong negation of the lines may be about a single word.
  */
-function isSame(own: Negation, theirs: Negation, said: ReadonlySet<string>): boolean {
+function isSame(own: Negation, theirs: Negation, stated: ReadonlySet<string>, said: ReadonlySet<string>): boolean {
+  const shared = countShared(own.stems, theirs.stems)
+  if (own.isStrong && theirs.isStrong) {
+    if (countShared(own.focus, theirs.focus) > 0) return true
+    // `Did not leave` and `did not abandon`: the other text has neither word.
+    if (shared > 0 && countShared(own.focus, said) === 0 && countShared(theirs.focus, stated) === 0) return true
+  }
   const words = Math.min(MIN_SHARED, countShared(own.stems, said), theirs.isStrong ? theirs.stems.size : MIN_SHARED)
-  return countShared(own.stems, theirs.stems) >= Math.max(1, words)
+  return shared >= Math.max(1, words)
 }
 
 /** Returns the sentences of the lines that say the most words of a statement: what they negate is about the same. */
@@ -56,12 +62,14 @@ function contradicts(
   if (repeatsOtherwise(statement, lines, findNegations, findStems)) return true
   const [stated, said] = [findStems(statement), findStems(lines)]
   const isInvented = (negation: Negation): boolean =>
-    negation.isStrong && countShared(negation.stems, said) > 0 && !theirs.some((other) => isSame(negation, other, said))
+    negation.isStrong && countShared(negation.stems, said) > 0 && !theirs.some((other) => isSame(negation, other, stated, said))
   if (own.some(isInvented)) return true
   const isLost = (negation: Negation): boolean =>
     negation.isStrong &&
+    // `Stayed` is no opposite of `did not leave`.
+    (negation.focus.size === 0 || countShared(negation.focus, stated) > 0) &&
     countShared(negation.stems, stated) >= Math.max(1, Math.min(MIN_SHARED, negation.stems.size)) &&
-    !own.some((other) => isSame(other, negation, said))
+    !own.some((other) => isSame(other, negation, stated, said))
   const nearest = findNearest(stated, lines, findStems)
   return nearest.length > 0 && nearest.every((sentence) => findNegations(sentence).some(isLost))
 }

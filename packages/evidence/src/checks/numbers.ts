@@ -10,7 +10,7 @@ export interface NumberToSay {
   units: readonly string[]
 }
 
-/** Checks that the numbers of a text are said near its lines. */
+/** Checks that the numbers of a text are said in its lines. */
 export interface NumberCheck extends Check {
   /** Returns the numbers of a text that have to be said. */
   listNumbers(text: string): NumberToSay[]
@@ -72,7 +72,7 @@ export function createNumberCheck(textLanguage: string, evidenceLanguage: string
   }
   return {
     reason: 'unsaid_number',
-    isPassed: (text, { near }) => selectUnsaid(listNumbers(text), near).length === 0,
+    isPassed: (text, { sentences }) => selectUnsaid(listNumbers(text), sentences).length === 0,
     listNumbers,
     selectUnsaid,
   }

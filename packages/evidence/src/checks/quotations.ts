@@ -18,13 +18,9 @@ export function resolveCitation({ id, quote }: CitedSegment, findQuoted: FindQuo
   return findQuoted(id, quote)
 }
 
-/**
- * Minimum letters of a quotation: a shorter one could be in many lines. A letter of these scripts carries more meaning than one
- * of an alphabet.
- */
-const MIN_LETTERS = 8
-const DENSE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu
-const DENSE_WEIGHT = 2
+/** Minimum words of a quotation, and letters of one in a script without spaces: a shorter one could be in many lines. */
+const MIN_WORDS = 3
+const MIN_LETTERS = 6
 
 /** Invisible characters, the dot that is left of a Turkish capital, Arabic vowel signs and lengthened lines. */
 const IGNORED = /\u0307|\u0670|[\u064B-\u065F]|[\u00AD\u0640\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu
@@ -42,8 +38,12 @@ function foldWords(text: string): string {
   return ` ${plain.replace(UNSPACED, ' $& ').replace(/\s+/g, ' ').trim()} `
 }
 
-const weigh = (words: string): number =>
-  words.replace(/ /g, '').length + (words.match(DENSE)?.length ?? 0) * (DENSE_WEIGHT - 1)
+/** Tells whether folded words are enough to tell a line from others. */
+function isLongEnough(words: string): boolean {
+  const letters = words.match(UNSPACED)?.length ?? 0
+  const others = words.replace(UNSPACED, '').match(/\S+/g)?.length ?? 0
+  return letters / MIN_LETTERS + others / MIN_WORDS >= 1
+}
 
 /** As long as the longest segment: only letters that stand for whole phrases make more. */
 const MAX_SPELLED = 10_000
@@ -61,7 +61,7 @@ export function createQuoteFinder(cues: readonly Cue[]): FindQuoted {
     const wanted = foldWords(quote)
     if (wanted.trim() === '') return []
     if (wanted === wordsOf(id)) return [id]
-    if (weigh(wanted) < MIN_LETTERS) return []
+    if (!isLongEnough(wanted)) return []
     const whole = [id, id - 1, id + 1].find((near) => wordsOf(near).includes(wanted))
     if (whole !== undefined) return [whole]
     return findAcross([id - 1, id, id + 1], wordsOf, wanted)

@@ -44,7 +44,9 @@ function replacesName(
   if (unsaid.size === 0) return false
   const rest = statement.replace(WORD, (word) => (unsaid.has(word) ? '' : word))
   const repeated = findRepeated(rest, lines, findStems)
-  return repeated !== null && createNameCheck([statement])(findNames(repeated)).length > 0
+  if (repeated === null) return false
+  // Automatic captions have no capital letters to tell what was replaced.
+  return !/\p{Lu}/u.test(lines) || createNameCheck([statement])(findNames(repeated)).length > 0
 }
 
 /**

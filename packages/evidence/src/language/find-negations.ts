@@ -1,3 +1,4 @@
+import { languageOf } from '@subtext/captions'
 import type { FindStems } from './find-stems.ts'
 import type { NegationWords } from './negation-words.ts'
 import { createWordFinder } from './words.ts'
@@ -6,6 +7,8 @@ import { createWordFinder } from './words.ts'
 export interface Negation {
   isStrong: boolean
   stems: Set<string>
+  /** The stems of the word that is most likely negated: the one right after it, or before it where verbs come first. */
+  focus: Set<string>
 }
 
 interface PlacedStems {
@@ -14,6 +17,8 @@ interface PlacedStems {
   stems: string[]
 }
 
+/** Languages in which the negation mostly follows the word. */
+const FOLLOWING = new Set(['de', 'nl', 'hi', 'ja', 'ko', 'tr'])
 /** Words on each side of a negation that it can be about. */
 const REACH = 3
 /** Nobody says as many in a few lines: someone wants us to be busy. */
@@ -37,8 +42,16 @@ const boundsOf = ([start, end]: [number, number], stops: readonly number[]): [nu
   stops.find((stop) => stop >= end) ?? Number.POSITIVE_INFINITY,
 ]
 
-/** Returns a text as the words for negation are written. */
-export const foldForNegations = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
+/** The answer to a question: it negates the question, and nothing that follows. */
+const ANSWER = /(?<=^\s*|[.!?।؟。！？]\s*)(?:no|não|nein|नहीं|لا|不)(?=\s?[,،、，])/gu
+
+/** Returns a text as the words for negation are written, without those that only answer a question. */
+export const foldForNegations = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(ANSWER, (answer) => ' '.repeat(answer.length))
 
 /** Creates a function that returns the negations of a text in the language. `language`: BCP-47. */
 export function createNegationFinder(
@@ -47,6 +60,7 @@ export function createNegationFinder(
   findStems: FindStems,
 ): (text: string) => Negation[] {
   const findWords = createWordFinder(language)
+  const isFollowing = FOLLOWING.has(languageOf(language))
   return (original) => {
     const text = foldForNegations(original)
     const excepted = findRanges(text, exceptions)
@@ -65,8 +79,16 @@ export function createNegationFinder(
       }))
       .filter(({ start, end, stems }) => stems.some((stem) => !KANA.test(stem)) && !isMarker(start, end, strongRanges))
     return markers.map(({ range, isStrong }) => {
-      const near = stops.map((all) => stemsNear(placed, range, boundsOf(range, all))).find((stems) => stems.size > 0)
-      return { isStrong, stems: near ?? new Set() }
+      const near = stops
+        .map((all) => wordsNear(placed, range, boundsOf(range, all)))
+        .find(({ before, after }) => before.length + after.length > 0)
+      const { before = [], after = [] } = near ?? {}
+      const focus = isFollowing ? (before.at(-1) ?? after[0]) : (after[0] ?? before.at(-1))
+      return {
+        isStrong,
+        stems: new Set([...before, ...after].flatMap(({ stems }) => stems)),
+        focus: new Set(focus?.stems),
+      }
     })
   }
 }
@@ -75,8 +97,12 @@ export function createNegationFinder(
 const isMarker = (start: number, end: number, ranges: readonly [number, number][]): boolean =>
   ranges.some(([from, to]) => start >= from && end <= to)
 
-function stemsNear(placed: PlacedStems[], [start, end]: [number, number], [from, to]: [number, number]): Set<string> {
+function wordsNear(
+  placed: PlacedStems[],
+  [start, end]: [number, number],
+  [from, to]: [number, number],
+): { before: PlacedStems[]; after: PlacedStems[] } {
   const before = placed.filter((word) => word.start > from && word.start < start).slice(-REACH)
   const after = placed.filter((word) => word.start >= end && word.end <= to).slice(0, REACH)
-  return new Set([...before, ...after].flatMap(({ stems }) => stems))
+  return { before, after }
 }

@@ -1,6 +1,7 @@
 import type { FindStems } from './find-stems.ts'
 
-const SENTENCE = /[^.!?।؟。！？]+[.!?।؟。！？]*/gu
+/** A full stop before anything but a space is part of a number or a name. */
+const SENTENCE = /(?:[^.!?।؟。！？]|[.!?](?=[^\s.!?]))+[.!?।؟。！？]*/gu
 
 /** Returns whether two texts have a stem in common. */
 export const sharesStem = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
