@@ -17,8 +17,8 @@ afterEach(async () => {
 })
 
 let site: TestPlatform
-const openSite = async (answer: (client: string) => ScriptedReply, options: Partial<YoutubeSourceOptions> = {}) => {
-  site = await startTestPlatform({ player: ({ client, visitor }) => answer(`${client} ${visitor}`) })
+const openSite = async (reply: (client: string) => ScriptedReply, options: Partial<YoutubeSourceOptions> = {}) => {
+  site = await startTestPlatform({ player: ({ client, visitor }) => reply(`${client} ${visitor}`) })
   closing.push(site)
   return openTestSource(site.origin, options)
 }
@@ -36,16 +36,16 @@ const NETWORK =
   'This video is restricted. Please check the Google Workspace administrator and/or the network administrator restrictions.'
 
 describe.each([CONTENT, NETWORK])('the words %j', (words) => {
-  const answer = refused('UNPLAYABLE', words)
+  const reply = refused('UNPLAYABLE', words)
 
   test('are about the address if the video plays through another egress', async () => {
     const proxyUrls = [await openProxy()]
-    const opened = await openSite((asked) => (asked.endsWith('visitor-1') ? answer : playing()), { proxyUrls })
+    const opened = await openSite((asked) => (asked.endsWith('visitor-1') ? reply : playing()), { proxyUrls })
     expect(await fetchVideo(opened)).toMatchObject({ info: { video_id: VIDEO_ID } })
   })
 
   test('are about the video if another egress says the same, and neither egress rests', async () => {
-    const opened = await openSite(() => answer, { proxyUrls: [await openProxy(), await openProxy()] })
+    const opened = await openSite(() => reply, { proxyUrls: [await openProxy(), await openProxy()] })
     for (const videoId of ['video-1-abc', 'video-2-abc', 'video-3-abc', 'video-4-abc']) {
       expect(await fetchVideo(opened, videoId)).toMatchObject({ code: 'VIDEO_UNAVAILABLE', retryable: false })
     }
@@ -56,7 +56,7 @@ describe.each([CONTENT, NETWORK])('the words %j', (words) => {
 
   test('end the job after every app has said them twice, 30 seconds apart, if there is no other egress', async () => {
     let now = Date.now()
-    const opened = await openSite(() => answer, { now: () => now })
+    const opened = await openSite(() => reply, { now: () => now })
     const first = await fetchVideo(opened)
     expect(first).toBeInstanceOf(EgressesRestingError)
     expect(first).toMatchObject({ code: 'UPSTREAM_BLOCKED', retryAt: new Date(now + 30_000), retryable: true })
@@ -72,7 +72,7 @@ describe.each([CONTENT, NETWORK])('the words %j', (words) => {
   test('are forgotten when the video plays', async () => {
     let now = Date.now()
     let plays = false
-    const opened = await openSite(() => (plays ? playing() : answer), { now: () => now })
+    const opened = await openSite(() => (plays ? playing() : reply), { now: () => now })
     for (const playsNow of [false, true, false]) {
       plays = playsNow
       const outcome = await fetchVideo(opened)
@@ -83,7 +83,7 @@ describe.each([CONTENT, NETWORK])('the words %j', (words) => {
 
   test('prove nothing if one app is refused in other words', async () => {
     const opened = await openSite(
-      (asked) => (asked.startsWith('VISIONOS') ? refused('LOGIN_REQUIRED', 'Please sign in') : answer),
+      (asked) => (asked.startsWith('VISIONOS') ? refused('LOGIN_REQUIRED', 'Please sign in') : reply),
       { proxyUrls: [await openProxy()] },
     )
     expect(await fetchVideo(opened)).toMatchObject({ code: 'UPSTREAM_BLOCKED' })

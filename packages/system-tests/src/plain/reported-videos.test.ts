@@ -16,13 +16,13 @@ interface Expected {
   in?: Record<string, string[]>
 }
 
-/** What the platform answers about the video and its only track. */
-interface Answers {
+/** What the platform replies about the video and its only track. */
+interface Replies {
   player: object
   captions: Record<'.en', object>
 }
 
-const buildVideo = ({ player, captions }: Answers): SampleVideo => ({
+const buildVideo = ({ player, captions }: Replies): SampleVideo => ({
   ...SAMPLE_VIDEOS.noCaptions,
   id: 'abcdefghijk',
   play: () => ({ as: 'http', status: 200, contentType: 'application/json', body: JSON.stringify(player) }),

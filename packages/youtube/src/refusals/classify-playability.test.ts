@@ -184,25 +184,6 @@ describe('classifyPlayability refuses', () => {
       'words about the address that name the country',
       state('UNPLAYABLE', "This content isn't available in your country."),
     ],
-    ...['Premium Members', 'Private Country Rent Co.', 'Who Inc., A and B'].flatMap(
-      (name): [string, string, object][] => [
-        [
-          'VIDEO_UNAVAILABLE stop',
-          `a claim of ${name} everywhere`,
-          state('UNPLAYABLE', `This video contains content from ${name}, who has blocked it on copyright grounds.`),
-        ],
-        [
-          'GEO_BLOCKED next-egress',
-          `a claim of ${name} in this country`,
-          state('UNPLAYABLE', `This video contains content from ${name}. It is not available in your country.`),
-        ],
-        [
-          'VIDEO_UNAVAILABLE stop',
-          `a copyright claim by ${name}`,
-          state('ERROR', `This video is no longer available due to a copyright claim by ${name}`),
-        ],
-      ],
-    ),
     [
       'TRANSCRIPT_UNAVAILABLE confirm',
       'a stream without recording',
