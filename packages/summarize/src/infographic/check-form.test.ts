@@ -204,7 +204,6 @@ test.each([
       isLeak: () => false,
       isHeadingLeak: isAllowed,
       isInScript: isAllowed,
-      published: [],
     },
   )
   const folded = normalize.mock.results.reduce((sum, { value }) => sum + String(value).length, 0)

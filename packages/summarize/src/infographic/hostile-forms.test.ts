@@ -176,7 +176,6 @@ const hostileForm = fc
           isLeak: () => false,
           isHeadingLeak: () => false,
           isInScript: () => true,
-      published: [],
         },
       ),
     }
