@@ -9,11 +9,7 @@ const MODE_LIST = SUMMARY_MODES.map((mode) => (MODE_HINTS[mode] ? `${mode} (${MO
 
 const MAX_INSTRUCTIONS = 2_000
 
-export const jobId = z
-  .string()
-  .min(1)
-  .max(64)
-  .describe('ID of the job, from a tool that submits a video.')
+export const jobId = z.string().min(1).max(64).describe('ID of the job, from a tool that submits a video.')
 
 /** Parameters shared by the tools that submit a video. */
 export const submission = {

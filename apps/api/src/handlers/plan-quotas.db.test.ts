@@ -12,7 +12,8 @@ const quotasOf = async (key: string) =>
 describe('with quotas of the installation', () => {
   test('a plan has the quota that the setting names, in submissions, errors, estimates and usage', async () => {
     const key = await api.createKey({ plan: 'free' })
-    for (let video = 0; video < 2; video++) expect((await post('/videos/process', { url: VIDEO_URL }, key)).status).toBe(202)
+    for (let video = 0; video < 2; video++)
+      expect((await post('/videos/process', { url: VIDEO_URL }, key)).status).toBe(202)
     const refused = await post('/videos/process', { url: VIDEO_URL }, key)
     expect(refused).toBeRefused(429, 'QUOTA_EXCEEDED')
     expect(refused.body.error.details).toMatchObject({ quota: 'daily', limit: 2, used: 2 })

@@ -61,12 +61,7 @@ export function SubmitForm({ initialUrl = '' }: { initialUrl?: string }) {
           placeholder="https://www.youtube.com/watch?v=…"
           className={cx(CONTROL, 'h-11 grow px-3 !text-base')}
         />
-        <Button
-          type="submit"
-          variant="primary"
-          className="!h-11 !px-5"
-          busy={submit.isPending}
-        >
+        <Button type="submit" variant="primary" className="!h-11 !px-5" busy={submit.isPending}>
           Process video
         </Button>
       </div>

@@ -1,4 +1,3 @@
-import { SAMPLE_TALKS } from '@subtext/fakes'
 import {
   type ClaimCounts,
   type ClaimKind,
@@ -7,6 +6,7 @@ import {
   newCounts,
   type SpokenText,
 } from '@subtext/evidence/testing'
+import { SAMPLE_TALKS } from '@subtext/fakes'
 import { readTreebanks } from './read-treebank.ts'
 
 const KINDS = ['number', 'reversal', 'name', 'true'] as const satisfies ClaimKind[]

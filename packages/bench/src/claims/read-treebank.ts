@@ -20,7 +20,5 @@ function readDocuments(path: string): string[][] {
 export const readTreebanks = (folder: string): SpokenText[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
     const language = TREEBANK.exec(basename(path))?.[1]
-    return language === undefined
-      ? []
-      : readDocuments(join(folder, path)).map((sentences) => ({ language, sentences }))
+    return language === undefined ? [] : readDocuments(join(folder, path)).map((sentences) => ({ language, sentences }))
   })

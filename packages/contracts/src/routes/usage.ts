@@ -31,7 +31,9 @@ const resetAt = z.iso.datetime().meta({ description: 'When the next period begin
 export const QuotaStatus = z
   .object({
     limit: z.int().nullable().meta({ description: 'Videos per period. Null if there is no limit.' }),
-    used: counter('Videos accepted in the period and not returned to the quota. What is accepted without a limit, as for admin keys, does not count.'),
+    used: counter(
+      'Videos accepted in the period and not returned to the quota. What is accepted without a limit, as for admin keys, does not count.',
+    ),
     remaining: z.int().min(0).nullable().meta({ description: 'Null if there is no limit.' }),
     reset_at: resetAt,
   })

@@ -1,4 +1,13 @@
-import type { ErrorCode, ErrorDetails, JobStatus, JobStep, Lane, Quota, VideoOptions, Warning } from '@subtext/contracts'
+import type {
+  ErrorCode,
+  ErrorDetails,
+  JobStatus,
+  JobStep,
+  Lane,
+  Quota,
+  VideoOptions,
+  Warning,
+} from '@subtext/contracts'
 
 export interface StoredError {
   code: ErrorCode

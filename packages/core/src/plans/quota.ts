@@ -52,12 +52,7 @@ const NO_VIDEOS = 'Your plan includes no videos on this installation.'
  * Builds the refusal of a job, or of a batch of `videos`. It names the quota that blocks for longer, and is final for what is
  * larger than the whole quota.
  */
-export function quotaExceeded(
-  quota: Quota,
-  used: UsedQuota,
-  now: Date,
-  videos?: number,
-): ServiceError {
+export function quotaExceeded(quota: Quota, used: UsedQuota, now: Date, videos?: number): ServiceError {
   const resets = quotaResets(now)
   const requested = videos ?? 1
   const monthly = requested <= quota.daily && (used.usedMonth ?? 0) + requested > quota.monthly

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { DEFAULT_QUOTAS, GRANULARITIES, type Granularity, type ResultUsage, ServiceError, SUMMARY_MODES } from '@subtext/contracts'
+import {
+  DEFAULT_QUOTAS,
+  GRANULARITIES,
+  type Granularity,
+  type ResultUsage,
+  ServiceError,
+  SUMMARY_MODES,
+} from '@subtext/contracts'
 import { useTestDatabase } from '@subtext/db/testing'
 import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'

@@ -44,7 +44,8 @@ function repeatsOtherwise(
   const countStrong = (text: string): number => findNegations(text).filter(({ isStrong }) => isStrong).length
   const stated = findStems(statement)
   const repeated = rateSentences(stated, lines, findStems).filter(
-    ({ sentence, shared }) => shared >= MIN_WORDS && shared >= MIN_REPEATED * Math.max(stated.size, findStems(sentence).size),
+    ({ sentence, shared }) =>
+      shared >= MIN_WORDS && shared >= MIN_REPEATED * Math.max(stated.size, findStems(sentence).size),
   )
   const own = countStrong(statement)
   return repeated.length > 0 && repeated.every(({ sentence }) => countStrong(sentence) !== own)
@@ -62,7 +63,9 @@ function contradicts(
   if (repeatsOtherwise(statement, lines, findNegations, findStems)) return true
   const [stated, said] = [findStems(statement), findStems(lines)]
   const isInvented = (negation: Negation): boolean =>
-    negation.isStrong && countShared(negation.stems, said) > 0 && !theirs.some((other) => isSame(negation, other, stated, said))
+    negation.isStrong &&
+    countShared(negation.stems, said) > 0 &&
+    !theirs.some((other) => isSame(negation, other, stated, said))
   if (own.some(isInvented)) return true
   const isLost = (negation: Negation): boolean =>
     negation.isStrong &&

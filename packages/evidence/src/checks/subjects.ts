@@ -73,6 +73,5 @@ function isReordered(own: string[], theirs: string[], language: string): boolean
 /** Creates the check that a sentence gives to nobody what its lines give to another: see `swapsSubjects`. */
 export const createSubjectCheck = (language: string, findStems: FindStems): Check => ({
   reason: 'contradicted',
-  isPassed: (sentence, { cited, near }) =>
-    !swapsSubjects(sentence, { lines: cited, near }, language, findStems),
+  isPassed: (sentence, { cited, near }) => !swapsSubjects(sentence, { lines: cited, near }, language, findStems),
 })

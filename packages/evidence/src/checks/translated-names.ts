@@ -7,7 +7,11 @@ import { capitalizesNouns, createNameCheck, findNames, sharesScript } from './na
  * Creates the check that the names in a text of another language than its lines are said in them or in what the publisher wrote,
  * if both languages are written with the same letters. The languages are BCP-47 tags.
  */
-export function createTranslatedNameCheck(published: readonly string[], language: string, linesLanguage: string): Check {
+export function createTranslatedNameCheck(
+  published: readonly string[],
+  language: string,
+  linesLanguage: string,
+): Check {
   const isCompared = sharesScript(language, linesLanguage) && !capitalizesNouns(language)
   const selectUnpublished = createNameCheck(published)
   const findCalendarWords = createCalendarFinder(languageOf(language))

@@ -15,11 +15,7 @@ const UNSPACED = new Set(['ja', 'ko', 'zh'])
 
 /** Returns a text in lower case, without the signs that not all writers use. */
 export const foldCalendar = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[أإآ]/g, 'ا')
-    .replaceAll('\u093C', '')
+  text.normalize('NFKC').toLowerCase().replace(/[أإآ]/g, 'ا').replaceAll('\u093C', '')
 
 function listWords(language: string): Map<string, number> {
   const words = new Map<string, number>()

@@ -88,8 +88,14 @@ export function createOppositeFinder(tag: string, findStems: FindStems): FindOpp
       const [from, to] = [Math.max(0, start - reach), Math.min(text.length, end + reach)]
       const first = ends.findLast((at) => at < start && at >= from)
       const last = ends.find((at) => at >= end && at < to)
-      const before = first === undefined && from > 0 && !isUnspaced ? trimStart(text.slice(from, start)) : text.slice((first ?? from - 1) + 1, start)
-      const after = last === undefined && to < text.length && !isUnspaced ? trimEnd(text.slice(end, to)) : text.slice(end, last ?? to)
+      const before =
+        first === undefined && from > 0 && !isUnspaced
+          ? trimStart(text.slice(from, start))
+          : text.slice((first ?? from - 1) + 1, start)
+      const after =
+        last === undefined && to < text.length && !isUnspaced
+          ? trimEnd(text.slice(end, to))
+          : text.slice(end, last ?? to)
       const places = (word ? list.whole.get(word) : list.stems.get(stem ?? '')) ?? []
       const stems = findStems(`${before} ${after}`)
       return places.map((place) => ({ ...place, start, end, stems }))

@@ -16,7 +16,9 @@ export function createAmountFinder(tag: string): FindAmounts {
   const words = findNumberWords(tag)
   const scales = words && !words.isUnspaced ? listScales(words, language) : new Map<string, number>()
   const find: FindAmounts = (text) =>
-    words?.isUnspaced ? findUnspaced(text, language) : findSpaced(text, { words, scales, groupMark: groupMarkOf(language) })
+    words?.isUnspaced
+      ? findUnspaced(text, language)
+      : findSpaced(text, { words, scales, groupMark: groupMarkOf(language) })
   if (words) known.set(language, find)
   return find
 }

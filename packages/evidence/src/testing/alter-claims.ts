@@ -8,7 +8,9 @@ export interface AlteredClaim {
   text: string
 }
 
-const NEAR_VALUES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 30, 40, 50, 60, 70, 80, 90, 100]
+const NEAR_VALUES = [
+  2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 30, 40, 50, 60, 70, 80, 90, 100,
+]
 const STEP = 5
 const UNSPACED = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}]/u
 
@@ -31,7 +33,9 @@ function alterNumbers(text: string, language: string): string[] {
     const value = Number(digits.replace(/[.,]/g, ''))
     altered.push(`${before}${value * 3 + 17}${after}`)
     // `2.5` becomes `25`, and `5,000` becomes `50,000`.
-    altered.push(`${before}${isGrouped ? digits.replace(/[.,]/, '0$&') : /[.,]/.test(digits) ? value : `${digits}0`}${after}`)
+    altered.push(
+      `${before}${isGrouped ? digits.replace(/[.,]/, '0$&') : /[.,]/.test(digits) ? value : `${digits}0`}${after}`,
+    )
   }
   const words = findNumberWords(language)
   if (!words || words.isUnspaced) return altered

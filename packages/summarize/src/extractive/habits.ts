@@ -18,7 +18,7 @@ const CHINESE: Habits = { leads: NONE, fillers: listed('嗯|呃|唔'), pronouns:
 const HABITS: Record<string, Habits> = {
   en: {
     leads: listed(
-      "so|and|but|well|okay|ok|yeah|yep|yes|no|now|then|right|like|also|because|cause|or|anyway|anyways|actually|basically|alright|oh|ah|hey|hm|mm-hmm|uh-huh|however|therefore|thus|plus|see|look|i mean|you know|you see|of course|for example|for instance|in fact|and then|so then|as well|all right|at the same time|in other words",
+      'so|and|but|well|okay|ok|yeah|yep|yes|no|now|then|right|like|also|because|cause|or|anyway|anyways|actually|basically|alright|oh|ah|hey|hm|mm-hmm|uh-huh|however|therefore|thus|plus|see|look|i mean|you know|you see|of course|for example|for instance|in fact|and then|so then|as well|all right|at the same time|in other words',
     ),
     fillers: listed('um|umm|uh|uhh|uhm|er|erm|eh|hm|hmm|mm|mmm|ah|mm-hmm|uh-huh'),
     pronouns: listed(
@@ -31,7 +31,9 @@ const HABITS: Record<string, Habits> = {
       'y|e|pero|entonces|bueno|pues|o|así que|ahora|luego|porque|además|también|o sea|es decir|por ejemplo|sin embargo|ahora bien|de hecho|y entonces|por lo tanto|vale|sí|no|mira|claro|a ver',
     ),
     fillers: listed('eh|em|ehm|mm|mmm|este...'),
-    pronouns: listed('esto|eso|ello|ellos|ellas|él|ella|estos|estas|esos|esas|este|esta|ese|esa|aquello|lo|los|las que|les|le'),
+    pronouns: listed(
+      'esto|eso|ello|ellos|ellas|él|ella|estos|estas|esos|esas|este|esta|ese|esa|aquello|lo|los|las que|les|le',
+    ),
     doubles: listed('muy|nos|no|ya'),
   },
   fr: {
@@ -49,7 +51,9 @@ const HABITS: Record<string, Habits> = {
       'und|aber|also|oder|denn|ja|nein|so|nun|naja|na ja|gut|okay|ok|dann|und dann|und so|genau|zum beispiel|jedenfalls|allerdings|außerdem|deshalb|weil|sozusagen|das heißt|übrigens|ach',
     ),
     fillers: listed('äh|ähm|öh|hm|hmm|mm|eh'),
-    pronouns: listed('es|er|sie|das|dies|dieser|diese|dieses|diesen|diesem|jene|ihre|ihr|ihm|ihn|ihnen|sein|seine|dessen|deren|dort|dabei|damit|dafür|darin|davon'),
+    pronouns: listed(
+      'es|er|sie|das|dies|dieser|diese|dieses|diesen|diesem|jene|ihre|ihr|ihm|ihn|ihnen|sein|seine|dessen|deren|dort|dabei|damit|dafür|darin|davon',
+    ),
     doubles: listed('die|das|der|den|dem|sie|sehr'),
   },
   pt: {
@@ -106,7 +110,10 @@ function dropRepetitions(words: string[], doubles: ReadonlySet<string>): string[
 function countLeads(words: string[], leads: ReadonlySet<string>): number {
   let count = 0
   for (let length = MAX_LEAD_WORDS; length > 0; ) {
-    const phrase = words.slice(count, count + length).map(bare).join(' ')
+    const phrase = words
+      .slice(count, count + length)
+      .map(bare)
+      .join(' ')
     if (phrase !== '' && leads.has(phrase) && words.length - count - length >= MIN_WORDS) {
       count += length
       length = MAX_LEAD_WORDS

@@ -33,7 +33,8 @@ const CHINESE: LanguageCues = {
   fillers: /^(?:嗯|呃|啊)[，、\s]*/u,
   actions:
     /(?:你|你们|你們|您|大家|各位)(?:们|們)?(?:应该|應該|必须|必須|一定要|需要|最好|可以试|可以試|不要)|记住|記住|务必|務必|千万|千萬|(?:^|[，。])(?:请|請)(?!问|問)|别忘|別忘|我建议|我建議/gu,
-  promotion: /订阅|訂閱|点赞|點讚|关注我|關注我|小铃铛|小鈴鐺|大家好|谢谢(?:大家|收看|观看)|謝謝(?:大家|收看|觀看)|欢迎(?:收看|来到|大家)|歡迎(?:收看|來到|大家)|下期再见|下次見/gu,
+  promotion:
+    /订阅|訂閱|点赞|點讚|关注我|關注我|小铃铛|小鈴鐺|大家好|谢谢(?:大家|收看|观看)|謝謝(?:大家|收看|觀看)|欢迎(?:收看|来到|大家)|歡迎(?:收看|來到|大家)|下期再见|下次見/gu,
   weakWords: null,
 }
 
@@ -67,7 +68,9 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     actions: words(
       'debes|deberías|deben|deberían|debe usted|debería usted|tienes que|tienen que|recuerda|recuerden|recuerde|asegúrate|asegúrense|asegúrese|intenta|intenten|evita|eviten|evite|no olvides|no olviden|te recomiendo|les recomiendo|os recomiendo|te aconsejo|les aconsejo|necesitas|haz|hagan|no hagas|prueba a|prueben|fíjate|fíjense|tengan en cuenta|ten en cuenta',
     ),
-    promotion: words('suscríbete|suscribirte|suscríbanse|suscribe|campanita|patrocinador|patrocinado|dale like|bienvenidos?|bienvenidas|gracias por (?:ver|escuchar|acompañar\\p{L}*|estar|venir|su)|muchas gracias|hasta la próxima|nos vemos|buenos días|buenas (?:tardes|noches)|síg(?:ue|an)(?:me|nos)'),
+    promotion: words(
+      'suscríbete|suscribirte|suscríbanse|suscribe|campanita|patrocinador|patrocinado|dale like|bienvenidos?|bienvenidas|gracias por (?:ver|escuchar|acompañar\\p{L}*|estar|venir|su)|muchas gracias|hasta la próxima|nos vemos|buenos días|buenas (?:tardes|noches)|síg(?:ue|an)(?:me|nos)',
+    ),
     weakWords: /(?:mente|ando|iendo|amos|emos|imos|aron|ieron|[aei]r|[aei]rlo|[aei]rla)$/u,
   },
   fr: {
@@ -82,7 +85,9 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     actions: words(
       "vous devez|vous devriez|tu dois|tu devrais|il vous faut|il faut que (?:vous|tu)|n['’]oubliez pas|n['’]oublie pas|assurez-vous|assure-toi|essayez|essaie de|évitez|pensez à|pense à|rappelez-vous|souvenez-vous|(?:vous|te) (?:conseille|recommande)|veillez|faites|ne faites pas|prenez|choisissez|commencez",
     ),
-    promotion: words("abonnez|abonne|abonner|la cloche|pouce bleu|sponsor|sponsorisée?|partenaire de cette vidéo|bienvenue|merci (?:d['’]avoir|de (?:m['’]|nous |votre|votre)|à tous|beaucoup)|bonjour|bonsoir|à bientôt|à la prochaine|suivez-(?:moi|nous)"),
+    promotion: words(
+      "abonnez|abonne|abonner|la cloche|pouce bleu|sponsor|sponsorisée?|partenaire de cette vidéo|bienvenue|merci (?:d['’]avoir|de (?:m['’]|nous |votre|votre)|à tous|beaucoup)|bonjour|bonsoir|à bientôt|à la prochaine|suivez-(?:moi|nous)",
+    ),
     weakWords: /(?:ment|ons|ez|ait|aient|ant|[ei]r|re)$/u,
   },
   de: {
@@ -97,7 +102,9 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     actions: words(
       '(?:sollten|müssen|dürfen|brauchen) sie|sie (?:sollten|müssen|dürfen)|solltest|solltet|musst|müsst|darfst|dürft|denkt daran|denk daran|denken sie daran|vergesst nicht|vergiss nicht|vergessen sie nicht|achtet auf|achte auf|achten sie|versuchen sie|versucht mal|vermeiden sie|vermeidet|empfehle (?:ich )?(?:euch|ihnen|dir)|stellt sicher|stellen sie sicher|merkt euch|merken sie sich|machen sie|nehmen sie|probiert|probieren sie',
     ),
-    promotion: words('abonniert|abonnieren|abonniere|glocke|daumen hoch|sponsor|werbepartner|herzlich willkommen|willkommen (?:zu|zurück|bei)|vielen dank|danke (?:fürs|für eure|für ihre|schön)|guten (?:tag|morgen|abend)|bis zum nächsten mal|tschüss|folgt (?:mir|uns)'),
+    promotion: words(
+      'abonniert|abonnieren|abonniere|glocke|daumen hoch|sponsor|werbepartner|herzlich willkommen|willkommen (?:zu|zurück|bei)|vielen dank|danke (?:fürs|für eure|für ihre|schön)|guten (?:tag|morgen|abend)|bis zum nächsten mal|tschüss|folgt (?:mir|uns)',
+    ),
     weakWords: /^\p{Ll}/u,
   },
   pt: {
@@ -112,7 +119,9 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     actions: words(
       '(?:você|vocês|tu) (?:deve|devem|deves|deveria|deveriam|precisa|precisam|precisas|tem que|têm que|tem de|têm de|tens de|tens que)|lembre-se|lembrem-se|lembra-te|certifique-se|certifiquem-se|tente|tentem|evite|evitem|não esqueçam?|não se esqueçam?|recomendo que|procure|procurem|faça|façam|não faça|experimente|experimentem|tenha em mente',
     ),
-    promotion: words('inscreva|inscrevam|inscreve|sininho|patrocinador|patrocinado|deixe o like|deixa o like|bem-vindos?|bem-vindas|obrigad[oa] por|muito obrigad[oa]|até a próxima|até à próxima|bom dia|boa (?:tarde|noite)|sig(?:a|am)(?:-me|-nos)'),
+    promotion: words(
+      'inscreva|inscrevam|inscreve|sininho|patrocinador|patrocinado|deixe o like|deixa o like|bem-vindos?|bem-vindas|obrigad[oa] por|muito obrigad[oa]|até a próxima|até à próxima|bom dia|boa (?:tarde|noite)|sig(?:a|am)(?:-me|-nos)',
+    ),
     weakWords: /(?:mente|ando|endo|indo|amos|emos|imos|aram|eram|iram|[aei]r)$/u,
   },
   ja: {
@@ -122,7 +131,8 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     fillers: /^(?:えーと|えっと|ええと|あのー|えー|まあ)[、\s]*/u,
     actions:
       /(?:て|で|ないで)(?:ください|下さい)|ましょう|たほうがいい|た方がいい|べきです|なければなりません|忘れないで|てはいけません|おすすめします/gu,
-    promotion: /チャンネル登録|高評価|通知ベル|スポンサー|提供でお送り|ご視聴|ありがとうございま|こんにちは|おはようございます|また次回/gu,
+    promotion:
+      /チャンネル登録|高評価|通知ベル|スポンサー|提供でお送り|ご視聴|ありがとうございま|こんにちは|おはようございます|また次回/gu,
     weakWords: /^\p{sc=Hiragana}+$|[うくすつぬむるいたてっりしえけせれめ]$/u,
   },
   ko: {
@@ -142,7 +152,8 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     enders: /(?:है|हैं|था|थे|थी|हूं|हूँ|होगा|होगी|होंगे|चाहिए|गया|गई|गए)(?=\s)/gu,
     unfinished: lastWord('का|की|के|को|में|से|पर|और|या|कि|लेकिन|तो|ने|फिर|इसलिए|क्योंकि'),
     fillers: /^(?:(?:अं|उम|हम्म)[\s,]+)+/u,
-    actions: /(?:आपको|आप|तुम्हें|तुम|हर किसी को)\s.{0,60}(?:चाहिए|होगा|पड़ेगा)|याद रखें|याद रखिए|कोशिश (?:करें|कीजिए|करिए)|सुनिश्चित (?:करें|कीजिए)|न भूलें|मत भूलिए|मत भूलना|(?:करें|कीजिए|करिए|रखें|रखिए|बचें|बचिए)(?=\s*[।.!]?$)/gu,
+    actions:
+      /(?:आपको|आप|तुम्हें|तुम|हर किसी को)\s.{0,60}(?:चाहिए|होगा|पड़ेगा)|याद रखें|याद रखिए|कोशिश (?:करें|कीजिए|करिए)|सुनिश्चित (?:करें|कीजिए)|न भूलें|मत भूलिए|मत भूलना|(?:करें|कीजिए|करिए|रखें|रखिए|बचें|बचिए)(?=\s*[।.!]?$)/gu,
     promotion: /सब्सक्राइब|सबस्क्राइब|लाइक कर|घंटी|स्पॉन्सर|धन्यवाद|नमस्कार|नमस्ते|स्वागत है/gu,
     weakWords: /(?:ना|ने|ता|ती|ते|कर|गा|गे|गी|ें|ाए|ाया|िए)$/u,
   },

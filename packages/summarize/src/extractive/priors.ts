@@ -34,7 +34,9 @@ function lengthFactor(length: number, { lengths }: Speech): number {
 }
 
 /** Whole sentences come first; a passage of which nothing is known only counts if there is nothing else. */
-const rateWholeness = (confidence: number): number => Number(process.env.WMIN ?? 0.05) + Math.min(1, confidence / Number(process.env.WTOP ?? 0.6)) ** Number(process.env.WPOW ?? 1)
+const rateWholeness = (confidence: number): number =>
+  Number(process.env.WMIN ?? 0.05) +
+  Math.min(1, confidence / Number(process.env.WTOP ?? 0.6)) ** Number(process.env.WPOW ?? 1)
 
 function wordFactor(tokens: Token[]): number {
   const distinct = new Set(tokens.map((token) => token.stem))

@@ -4,8 +4,8 @@ import { splitByWeights } from './borders/split-by-weights.ts'
 import { tidySpoken } from './habits.ts'
 import { LANGUAGE_CUES } from './language-cues.ts'
 import { presentPassage, presentSentence } from './sentence-text.ts'
-import type { Speech } from './speech.ts'
 import { lowerBound, type SentenceRange } from './spans.ts'
+import type { Speech } from './speech.ts'
 import { splitRun } from './split-run.ts'
 
 /** A passage of the transcript that makes sense by itself. */

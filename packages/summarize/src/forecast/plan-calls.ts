@@ -78,15 +78,15 @@ const countNotes = ({ cues }: TranscriptSize): number =>
 const countPassages = (size: TranscriptSize): number =>
   Math.min(
     size.cues,
-    Math.ceil(
-      size.characters / (size.bytes > size.characters * DENSE_BYTES ? DENSE_PASSAGE_LENGTH : PASSAGE_LENGTH),
-    ),
+    Math.ceil(size.characters / (size.bytes > size.characters * DENSE_BYTES ? DENSE_PASSAGE_LENGTH : PASSAGE_LENGTH)),
   )
 
 const documentTokens = (size: TranscriptSize): number => {
   const foreign = countForeign(size)
   const latin = size.characters - foreign
-  return Math.ceil(FRAME + latin / CHARACTERS_PER_TOKEN + foreign * TOKENS_PER_FOREIGN + countPassages(size) * TOKENS_PER_LINE)
+  return Math.ceil(
+    FRAME + latin / CHARACTERS_PER_TOKEN + foreign * TOKENS_PER_FOREIGN + countPassages(size) * TOKENS_PER_LINE,
+  )
 }
 
 /** Returns the summarizer's own estimate of the lines of a transcript, by which it selects its strategy. */

@@ -128,7 +128,7 @@ describe('a number in a form', () => {
         isLeak: () => false,
         isHeadingLeak: () => false,
         isInScript: () => true,
-      published: [],
+        published: [],
       },
     )
     expect(checked?.figures.map(({ value }) => value)).toEqual(['52', '30'])

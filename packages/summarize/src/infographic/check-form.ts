@@ -77,7 +77,15 @@ export function checkForm(form: InfographicForm, check: FormCheck): CheckedForm 
   const headline = checkText(form.headline, [...usedNotes])?.text ?? ''
   const isHeadline = headline !== '' && headline.length <= MAX_HEADLINE && !check.isHeadingLeak(headline)
   const isAllowed = (text: string): boolean => !check.isHeadingLeak(text) && check.isInScript(text)
-  const checkFigure = createFigureCheck({ cues, notes, language, spokenLanguage, findStems, isAllowed, checks: claimCheck.checks })
+  const checkFigure = createFigureCheck({
+    cues,
+    notes,
+    language,
+    spokenLanguage,
+    findStems,
+    isAllowed,
+    checks: claimCheck.checks,
+  })
   return {
     headline: isHeadline ? headline : null,
     claims: [...claims.values()],

@@ -39,11 +39,20 @@ const TRUE: Sentence[] = [
   { text: "The board rejected the merger with Aaron's.", segment_ids: [4] },
 ]
 const FALSE: [what: string, claim: Sentence][] = [
-  ['altered numbers', { text: 'Revenue rose 25 percent to 4.5 billion dollars in the third quarter.', segment_ids: [1] }],
+  [
+    'altered numbers',
+    { text: 'Revenue rose 25 percent to 4.5 billion dollars in the third quarter.', segment_ids: [1] },
+  ],
   ['another unit', { text: 'Revenue rose 2.5 percent to 452.2 million euros.', segment_ids: [1] }],
-  ['another quarter', { text: 'Revenue rose 2.5 percent to 452.2 million dollars in the fourth quarter.', segment_ids: [1] }],
+  [
+    'another quarter',
+    { text: 'Revenue rose 2.5 percent to 452.2 million dollars in the fourth quarter.', segment_ids: [1] },
+  ],
   ['a rounded number', { text: 'Revenue rose to about 450 million dollars in the third quarter.', segment_ids: [1] }],
-  ['the opposite', { text: 'Revenue in the third quarter fell 2.5 percent to 452.2 million dollars.', segment_ids: [1] }],
+  [
+    'the opposite',
+    { text: 'Revenue in the third quarter fell 2.5 percent to 452.2 million dollars.', segment_ids: [1] },
+  ],
   ['no negation', { text: 'The drug reduced mortality in the trial of 1,200 patients.', segment_ids: [2] }],
   ['another size', { text: 'The drug did not reduce mortality in a trial of 12,000 patients.', segment_ids: [2] }],
   ['approval for a rejection', { text: "The board approved the merger with Aaron's.", segment_ids: [4] }],
@@ -69,10 +78,15 @@ test('leaves out a key term and an answer that their lines do not carry', async 
   const entry = {
     overview: TRUE,
     concepts: [{ heading: 'Results of the third quarter', points: TRUE }],
-    terms: { heading: 'Terms', entries: [{ term: 'Outlook', meaning: 'free cash flow of 300 to 400 million', segment_ids: [3] }] },
+    terms: {
+      heading: 'Terms',
+      entries: [{ term: 'Outlook', meaning: 'free cash flow of 300 to 400 million', segment_ids: [3] }],
+    },
     questions: {
       heading: 'Questions',
-      entries: [{ question: 'Did the board reject the merger?', answer: 'No, it approved the merger.', segment_ids: [4] }],
+      entries: [
+        { question: 'Did the board reject the merger?', answer: 'No, it approved the merger.', segment_ids: [4] },
+      ],
     },
   }
   const shown = await show('study_notes', entry)

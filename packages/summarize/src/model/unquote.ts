@@ -13,11 +13,7 @@ const isQuotation = (text: string): boolean =>
  * Returns the text without the marks of quotations that the lines do not contain word for word: what a speaker did not say so is
  * a paraphrase.
  */
-export const unquoteUnsaid = (
-  text: string,
-  segmentIds: readonly number[],
-  findQuoted: FindQuoted,
-): string =>
+export const unquoteUnsaid = (text: string, segmentIds: readonly number[], findQuoted: FindQuoted): string =>
   text.replace(QUOTATION, (whole, ...groups: (string | undefined)[]) => {
     const quoted = groups.slice(0, 6).find((group) => group !== undefined) ?? ''
     const isSaid = () => segmentIds.some((id) => findQuoted(id, quoted).length > 0)

@@ -93,7 +93,9 @@ export function buildInstruction(modes: readonly SummaryMode[], outputOptions: O
     modes.length === 1
       ? 'Write one summary. Its list gets one entry; all other lists stay empty:'
       : `Write ${modes.length} summaries, each complete in itself. The list of each gets one entry; all other lists stay empty:`
-  return [opening, ...modes.map((mode) => MODE_PROMPTS[mode].instruction(lengths)), buildEnding(outputOptions)].join('\n\n')
+  return [opening, ...modes.map((mode) => MODE_PROMPTS[mode].instruction(lengths)), buildEnding(outputOptions)].join(
+    '\n\n',
+  )
 }
 
 export const NOTES_MAX_OUTPUT_TOKENS = 12_000

@@ -34,6 +34,7 @@ export const selectLengths = (minutes: number): Lengths => ({
 /** Returns the length of a video in minutes: as the platform states it, otherwise until its last line. */
 export function measureMinutes({ video, cues }: { video: Pick<VideoInfo, 'duration_seconds'>; cues: Cue[] }): number {
   const last = cues.at(-1)
-  const ms = video.duration_seconds > 0 ? video.duration_seconds * 1_000 : (last?.startMs ?? 0) + (last?.durationMs ?? 0)
+  const ms =
+    video.duration_seconds > 0 ? video.duration_seconds * 1_000 : (last?.startMs ?? 0) + (last?.durationMs ?? 0)
   return ms / 60_000
 }

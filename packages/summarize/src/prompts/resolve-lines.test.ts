@@ -58,7 +58,11 @@ describe('createLineResolver', () => {
 
   test('resolves a citation to the line that contains what it quotes', async () => {
     const { resolve } = await open(true)
-    const claim = { text: 'Ein Sturm riss ihn fort.', segmentIds: [1, 1], quotes: ['swept tower and builder', 'never said'] }
+    const claim = {
+      text: 'Ein Sturm riss ihn fort.',
+      segmentIds: [1, 1],
+      quotes: ['swept tower and builder', 'never said'],
+    }
     expect(resolve(claim)).toEqual({ ...claim, segmentIds: [4, 1] })
   })
 })

@@ -5,7 +5,9 @@ export function listMarkdownProse(document: string): string[] {
     .replace(/```[\s\S]*?```|~~~[\s\S]*?~~~/g, '\n')
     .replace(/<!--[\s\S]*?-->/g, '')
     .split('\n')
-    .filter((line) => !/^\s*(?:#|\||import |export |<\/?[A-Z]|\* License:|\* Text:|\* Illust|\* Trans|\* Lang)/.test(line))
+    .filter(
+      (line) => !/^\s*(?:#|\||import |export |<\/?[A-Z]|\* License:|\* Text:|\* Illust|\* Trans|\* Lang)/.test(line),
+    )
     .map((line) =>
       line
         .replace(/<https?:[^>]*>|https?:\S+/g, '')

@@ -43,7 +43,11 @@ const stories = (repository: string, language: string): Corpus => ({
   read: (content) => (/License: \[CC-BY\]/.test(content) ? markdown(content) : []),
 })
 
-const talks = (files: RegExp): Corpus => ({ repository: 'bitcointranscripts/bitcointranscripts', files, read: markdown })
+const talks = (files: RegExp): Corpus => ({
+  repository: 'bitcointranscripts/bitcointranscripts',
+  files,
+  read: markdown,
+})
 
 /** Sentences that do not belong together, one a line. Sorted ones begin alike, so that neighbors are taken from afar. */
 const sentences = (files: RegExp): Corpus => ({
@@ -57,7 +61,9 @@ const sentences = (files: RegExp): Corpus => ({
       .filter((line) => line.split(' ').length >= MIN_WORDS)
       .map((line) => (/[.!?।؟]["'”’»]*$/u.test(line) ? line : `${line}.`))
     const step = Math.max(1, Math.ceil(lines.length / MAX_LINES))
-    const shares = Array.from({ length: PARTS }, (_, part) => lines.slice((lines.length * part) / PARTS, (lines.length * (part + 1)) / PARTS))
+    const shares = Array.from({ length: PARTS }, (_, part) =>
+      lines.slice((lines.length * part) / PARTS, (lines.length * (part + 1)) / PARTS),
+    )
     return [shares[0]?.flatMap((_, i) => (i % step === 0 ? shares.map((share) => share[i] ?? '') : [])) ?? []]
   },
 })
@@ -77,7 +83,13 @@ const novel = (repository: string, file: string): Corpus => ({
     content
       .split(/\r?\n\s*\r?\n/)
       .slice(30, -100)
-      .map((paragraph) => paragraph.replace(/\[[^\]]*\]|_/g, '').replace(/--|--/g, ' ').replace(/\s+/g, ' ').trim())
+      .map((paragraph) =>
+        paragraph
+          .replace(/\[[^\]]*\]|_/g, '')
+          .replace(/--|--/g, ' ')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      )
       .filter((paragraph) => /[.!?]["'»«]*$/.test(paragraph)),
   ],
 })
@@ -95,22 +107,48 @@ const meetings: Corpus = {
 /** What the weights of each language are trained on. README.md beside this file names the licenses. */
 export const CORPORA: Record<string, Corpus[]> = {
   en: [meetings, talks(/^(?!.*\.\w\w\.md$|.*(?:README|LICENSE|STYLE|_index)).*\.md$/)],
-  es: [sentences(/^server\/data\/es\/sentence.*\.txt$/), talks(/\.es\.md$/), articles('es'), handbook('es'), stories('global-asp/global-asp', 'es')],
+  es: [
+    sentences(/^server\/data\/es\/sentence.*\.txt$/),
+    talks(/\.es\.md$/),
+    articles('es'),
+    handbook('es'),
+    stories('global-asp/global-asp', 'es'),
+  ],
   fr: [
     orderedSentences(/^server\/data\/fr\/(?:assemblee|libretheatre|gutenberg).*\.txt$/),
     sentences(/^server\/data\/fr\/(?:issue|global).*\.txt$/),
     novel('Madame-Bovary_14155', '14155-8.txt'),
-    articles('fr'), handbook('fr'), stories('global-asp/asp-source', 'fr')],
+    articles('fr'),
+    handbook('fr'),
+    stories('global-asp/asp-source', 'fr'),
+  ],
   de: [
     sentences(/^server\/data\/de\/(?:sentence|jf99|est31|DonHege|zeno).*\.txt$/),
     novel('Effi-Briest_5323', '5323-8.txt'),
-    articles('de'), handbook('de'), stories('global-asp/global-asp', 'de')],
+    articles('de'),
+    handbook('de'),
+    stories('global-asp/global-asp', 'de'),
+  ],
   pt: [
     sentences(/^server\/data\/pt\/sentence.*\.txt$/),
     novel('Dom-Casmurro_55752', '55752-8.txt'),
-    articles('pt'), handbook('pt-br'), stories('global-asp/asp-source', 'pt')],
-  hi: [sentences(/^server\/data\/hi\/.*\.txt$/), articles('hi'), handbook('hi'), stories('global-asp/pb-source', 'hi'), stories('global-asp/global-asp', 'hi')],
-  ar: [sentences(/^server\/data\/ar\/sentence.*\.txt$/), articles('ar'), handbook('ar'), stories('global-asp/global-asp', 'ar')],
+    articles('pt'),
+    handbook('pt-br'),
+    stories('global-asp/asp-source', 'pt'),
+  ],
+  hi: [
+    sentences(/^server\/data\/hi\/.*\.txt$/),
+    articles('hi'),
+    handbook('hi'),
+    stories('global-asp/pb-source', 'hi'),
+    stories('global-asp/global-asp', 'hi'),
+  ],
+  ar: [
+    sentences(/^server\/data\/ar\/sentence.*\.txt$/),
+    articles('ar'),
+    handbook('ar'),
+    stories('global-asp/global-asp', 'ar'),
+  ],
 }
 
 const FOREIGN: Record<string, RegExp> = { hi: /\p{sc=Devanagari}/u, ar: /\p{sc=Arabic}/u }
@@ -127,7 +165,11 @@ function isTranslated(paragraph: string, language: string): boolean {
 const isPath = (entry: { isFile(): boolean }): boolean => entry.isFile()
 
 /** Returns the documents of a corpus below `root`, in the order of their paths. */
-export function readCorpus({ repository, files, read, encoding = 'utf8' }: Corpus, language: string, root: string): Document[] {
+export function readCorpus(
+  { repository, files, read, encoding = 'utf8' }: Corpus,
+  language: string,
+  root: string,
+): Document[] {
   const folder = join(root, repository)
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(isPath)

@@ -25,7 +25,12 @@ for (const language of languages.length > 0 ? languages : Object.keys(CORPORA)) 
     total += words
     console.log(`${language}: ${corpus.repository}, ${words} words`)
   }
-  console.log(language, 'words per end', documents.reduce((n, d) => n + d.ends.length, 0) / documents.reduce((n, d) => n + d.ends.reduce((a, b) => a + b, 0), 0))
+  console.log(
+    language,
+    'words per end',
+    documents.reduce((n, d) => n + d.ends.length, 0) /
+      documents.reduce((n, d) => n + d.ends.reduce((a, b) => a + b, 0), 0),
+  )
   const startedAt = performance.now()
   writeFileSync(process.env.OUT + '/' + language + '.bin', encodeWeights(trainWeights(documents, connected)))
   console.log(`${language}: ${total} words, ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)

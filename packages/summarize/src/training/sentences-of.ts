@@ -15,7 +15,11 @@ export function labelWords(paragraphs: string[], language: string): Labeled {
   const ends: number[] = []
   for (const paragraph of paragraphs) {
     for (const { segment } of segmenter.segment(paragraph.replaceAll('|', '।'))) {
-      const spoken = listWords(segment.replace(/[\p{Pd}/]+/gu, (dash) => (dash === '-' ? '-' : ' ')), 0, segment.length)
+      const spoken = listWords(
+        segment.replace(/[\p{Pd}/]+/gu, (dash) => (dash === '-' ? '-' : ' ')),
+        0,
+        segment.length,
+      )
       for (const [i, { text }] of spoken.entries()) {
         words.push({ text })
         ends.push(i === spoken.length - 1 && END.test(segment.trim()) ? 1 : 0)

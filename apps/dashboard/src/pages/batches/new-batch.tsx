@@ -79,12 +79,7 @@ function BatchForm() {
         <ModeChoice offered={SUMMARY_MODES} modes={modes} onModes={setModes} />
       </fieldset>
       <ErrorNotice error={submit.error} />
-      <Button
-        type="submit"
-        variant="primary"
-        busy={submit.isPending}
-        disabled={urls.length === 0}
-      >
+      <Button type="submit" variant="primary" busy={submit.isPending} disabled={urls.length === 0}>
         {urls.length === 0 ? 'Submit videos' : `Submit ${formatCount(urls.length, 'video')}`}
       </Button>
     </form>

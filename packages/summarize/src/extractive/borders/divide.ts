@@ -37,7 +37,8 @@ export function divideRun({ words, odds, edges }: Run, lengths: Float32Array, ma
     previous[end] = winner
   }
   const unbroken = new Float64Array(count + 1)
-  for (let i = 0; i < count; i++) unbroken[i + 1] = (unbroken[i] ?? 0) - Math.log1p(Math.exp(Math.min(30, odds[i] ?? 0)))
+  for (let i = 0; i < count; i++)
+    unbroken[i + 1] = (unbroken[i] ?? 0) - Math.log1p(Math.exp(Math.min(30, odds[i] ?? 0)))
   const divisions: Division[] = []
   for (let to = count; to > 0; to = previous[to] ?? 0) {
     const from = previous[to] ?? 0
