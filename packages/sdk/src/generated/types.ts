@@ -1599,11 +1599,11 @@ export interface ResultQuality {
    */
   coverage: number | null
   /**
-   * Share of the citations that passed the check, 0 to 1. Null if there were none.
+   * Share of the citations of the model that are shown, 0 to 1: they exist, are in order, and belong to a claim that passed the checks. A claim is checked against all lines that it cites together, not each of them. Null if there were no citations.
    */
   citation_precision: number | null
   /**
-   * Number of claims that were removed or lost their citation, because the segments they cite do not support them.
+   * Number of claims and headings that were left out, because the segments they cite do not carry them: their words, numbers, units, dates, names, negations or opposites differ, or what they quote is not there.
    */
   unsupported_claims: number
   strategy: SummaryStrategy | null
@@ -1934,11 +1934,11 @@ export interface SummaryQuality {
    */
   coverage: number | null
   /**
-   * Share of the citations that passed the check, 0 to 1. Null if there were none.
+   * Share of the citations of the model that are shown, 0 to 1: they exist, are in order, and belong to a claim that passed the checks. A claim is checked against all lines that it cites together, not each of them. Null if there were no citations.
    */
   citation_precision: number | null
   /**
-   * Number of claims that were removed or lost their citation, because the segments they cite do not support them.
+   * Number of claims and headings that were left out, because the segments they cite do not carry them: their words, numbers, units, dates, names, negations or opposites differ, or what they quote is not there.
    */
   unsupported_claims: number
   strategy: SummaryStrategy | null
