@@ -143,22 +143,7 @@ export function createContext(
   }: ContextOptions = {},
 ): OpenApiContext {
   const log = createLogger('api', env.LOG_LEVEL)
-  const db = openPrismaDb({
-    url: env.DATABASE_URL,
-    maxConnections: env.DATABASE_POOL,
-    deadlineMs: env.DATABASE_TIMEOUT_SECONDS * 1_000 - REFUSAL_MS,
-    monitor: metrics.database,
-    onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
-  })
-  const queue = queueOptions(env, log, redisTimeoutMs)
-  const { countLost } = metrics
-  const producer = createProducer({ ...queue, onLost: (jobs) => countLost('wake', jobs) })
-  const notifier = createNotifier({ ...queue, onConnectionChange: undefined, onLost: countLost }, ['job', 'progress'])
-  const requestLimits = createRequestLimits({
-    ...queue,
-    onChange: (state, error) => log.warn('request limits', { state, error: error?.message }),
-    onFallback: metrics.countFallback,
-  })
+  const { db, queue, producer, notifier, requestLimits } = openConnections(env, { log, metrics, redisTimeoutMs })
   const draining = createDraining()
   const base = { db, producer, notifier, clock, log, onAccepted: metrics.countAccepted } satisfies PrismaContext &
     AcceptContext
@@ -208,6 +193,33 @@ export function createContext(
       await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(closing))
     },
   }
+}
+
+interface ConnectionOptions {
+  log: Logger
+  metrics: ApiMetrics
+  redisTimeoutMs: number | undefined
+}
+
+/** Opens the connections to PostgreSQL and Redis. */
+function openConnections(env: ApiEnv, { log, metrics, redisTimeoutMs }: ConnectionOptions) {
+  const db = openPrismaDb({
+    url: env.DATABASE_URL,
+    maxConnections: env.DATABASE_POOL,
+    deadlineMs: env.DATABASE_TIMEOUT_SECONDS * 1_000 - REFUSAL_MS,
+    monitor: metrics.database,
+    onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
+  })
+  const queue = queueOptions(env, log, redisTimeoutMs)
+  const { countLost } = metrics
+  const producer = createProducer({ ...queue, onLost: (jobs) => countLost('wake', jobs) })
+  const notifier = createNotifier({ ...queue, onConnectionChange: undefined, onLost: countLost }, ['job', 'progress'])
+  const requestLimits = createRequestLimits({
+    ...queue,
+    onChange: (state, error) => log.warn('request limits', { state, error: error?.message }),
+    onFallback: metrics.countFallback,
+  })
+  return { db, queue, producer, notifier, requestLimits }
 }
 
 /** Creates what limits the open streams, answers and exports of each account. */
