@@ -49,7 +49,7 @@ const TURNS = new RegExp(` ?${TURN}[${TURN} ]*`, 'g')
 // Inside a line of a manual track, `>>` may be part of the text, such as an operator.
 const SPEAKER_MARK = { manual: /^\s*>{2,}\s*/, auto: /(?:^|(?<=\s))>{2,}(?=\s|$)|^>{2,}/g }
 
-export interface SpokenText {
+export interface ReadSpeech {
   /** Spoken lines with single spaces and a `TURN` where the speaker changes. Empty for a line that only describes a sound. */
   lines: string[]
   /** The same lines as shown on the screen, sounds included. */
@@ -60,7 +60,7 @@ export interface SpokenText {
   hasRoomBelow: boolean
 }
 
-const NOTHING: SpokenText = { lines: [], shown: [], soundsRemoved: 0, hasRoomBelow: false }
+const NOTHING: ReadSpeech = { lines: [], shown: [], soundsRemoved: 0, hasRoomBelow: false }
 
 const BLANK_END = /\n[^\S\n]{0,8}$/
 
@@ -80,7 +80,7 @@ const cleanSpokenLine = (line: string, kind: TrackKind): string =>
  * (`>>`) with `TURN`. Returns no lines for a cue that only describes sounds. In automatic tracks, sound descriptions
  * within a line are removed too.
  */
-export const readSpeech = (text: string, kind: TrackKind): SpokenText => {
+export const readSpeech = (text: string, kind: TrackKind): ReadSpeech => {
   // Most cues are clean already, and finding that out is several times cheaper than cleaning them.
   if (text.length <= MAX_CUE_LENGTH && PLAIN_WORDS.test(text)) return { ...NOTHING, lines: [text], shown: [text] }
   const written = decodeTwice(text.slice(0, MAX_RAW_LENGTH)).replace(MARKUP, '')
