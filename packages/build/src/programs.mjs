@@ -33,6 +33,7 @@ const DEVELOPMENT = {
   'cli/main': 'packages/cli/src/main.ts',
   'deployment/main': 'packages/deployment/src/main.ts',
   'embedded/redis-javascript': 'packages/embedded/src/redis-javascript.mjs',
+  'summarize/train': 'packages/summarize/src/training/main.ts',
   'worker/thread': 'apps/worker/src/threads/thread.ts',
 }
 

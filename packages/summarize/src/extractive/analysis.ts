@@ -32,9 +32,9 @@ export interface Analysis {
   isSampled: boolean
 }
 
-const TITLE_GAIN = Number(process.env.TG ?? 1)
+const TITLE_GAIN = 1
 /** A title of words that are rare in the transcript says more about its subject. */
-const RARE_TITLE_GAIN = Number(process.env.RTG ?? 2)
+const RARE_TITLE_GAIN = 2
 const RARE_SHARE = 0.05
 const INSTRUCTIONS_GAIN = 5
 const MAX_FOCUS_CHARS = 2_000

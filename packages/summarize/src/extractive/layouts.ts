@@ -54,11 +54,6 @@ const layOutTldr = (analysis: Analysis, chooser: Chooser): SummaryContent => ({
 /** The length of the overview of `detailed`. It must not use up all sentences of a short transcript. */
 const overviewLength = (sentences: number): number => (sentences >= 9 ? 3 : Math.max(1, Math.floor(sentences / 3)))
 
-function layOutDetailed(analysis: Analysis, chooser: Chooser): SummaryContent {
-  const overview = buildOverview(analysis, chooser, overviewLength(analysis.sentences.length))
-  return { overview, sections: layOutSections(analysis, chooser, 5) }
-}
-
 function layOutStudyNotes(analysis: Analysis, chooser: Chooser, headings: Labels): SummaryContent {
   for (const { sentence } of analysis.keyTerms) chooser.exclude(sentence)
   const notes = layOutSections(analysis, chooser, 6)
@@ -123,24 +118,25 @@ function layOutInsights(analysis: Analysis, chooser: Chooser, headings: Labels):
   }
 }
 
-/** The shortest modes choose first. */
-const ORDER: SummaryMode[] = ['tldr', 'key_insights', 'timestamped', 'detailed', 'study_notes']
-
-const LAYOUTS: Record<SummaryMode, (analysis: Analysis, chooser: Chooser, labels: Labels) => SummaryContent> = {
-  tldr: layOutTldr,
-  key_insights: layOutInsights,
-  timestamped: layOutTimeline,
-  detailed: layOutDetailed,
-  study_notes: layOutStudyNotes,
-}
-
 /**
- * Builds the summaries of the requested modes, which avoid each other's sentences. No summary is empty, and none contains the
- * same text twice.
+ * Builds the summaries of the requested modes, which avoid each other's sentences. The shortest modes choose first. No summary
+ * is empty, and none contains the same text twice.
  */
 export function layOut(analysis: Analysis, modes: readonly SummaryMode[]): Map<SummaryMode, SummaryContent> {
   const labels = selectLabels(analysis.speech.tag)
   const uses: Uses = new Map()
-  const requested = ORDER.filter((mode) => modes.includes(mode))
-  return new Map(requested.map((mode) => [mode, LAYOUTS[mode](analysis, createChooser(analysis, uses), labels)]))
+  const contents = new Map<SummaryMode, SummaryContent>()
+  const add = (mode: SummaryMode, build: (chooser: Chooser) => SummaryContent): void => {
+    if (modes.includes(mode)) contents.set(mode, build(createChooser(analysis, uses)))
+  }
+  add('tldr', (chooser) => layOutTldr(analysis, chooser))
+  const ofDetailed = createChooser(analysis, uses)
+  const overview = modes.includes('detailed')
+    ? buildOverview(analysis, ofDetailed, overviewLength(analysis.sentences.length))
+    : []
+  add('key_insights', (chooser) => layOutInsights(analysis, chooser, labels))
+  add('timestamped', (chooser) => layOutTimeline(analysis, chooser, labels))
+  add('detailed', () => ({ overview, sections: layOutSections(analysis, ofDetailed, 5) }))
+  add('study_notes', (chooser) => layOutStudyNotes(analysis, chooser, labels))
+  return contents
 }

@@ -9,10 +9,10 @@ import type { Token } from './tokens.ts'
 import { cosine, type Vector } from './vectors.ts'
 
 /** The bonus for being at the very beginning. */
-const LEAD_BONUS = Number(process.env.LEADB ?? 0.2)
+const LEAD_BONUS = 0.2
 const ENOUGH_WORDS = 4
 /** The share that is left of the value of a sentence that nobody understands alone. */
-const PRONOUN_SHARE = Number(process.env.PRON ?? 0.5)
+const PRONOUN_SHARE = 0.5
 
 /** A subject to emphasize, and the bonus for a sentence about exactly that subject. */
 export interface Focus {
@@ -33,10 +33,12 @@ function lengthFactor(length: number, { lengths }: Speech): number {
   return length > lengths.max ? 0.8 : 1
 }
 
+const MIN_WHOLENESS = 0.4
+/** Few ends are surer in speech without punctuation. */
+const SURE = 0.6
+
 /** Whole sentences come first; a passage of which nothing is known only counts if there is nothing else. */
-const rateWholeness = (confidence: number): number =>
-  Number(process.env.WMIN ?? 0.05) +
-  Math.min(1, confidence / Number(process.env.WTOP ?? 0.6)) ** Number(process.env.WPOW ?? 1)
+const rateWholeness = (confidence: number): number => MIN_WHOLENESS + Math.min(1, confidence / SURE)
 
 function wordFactor(tokens: Token[]): number {
   const distinct = new Set(tokens.map((token) => token.stem))

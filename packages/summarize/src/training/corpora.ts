@@ -104,6 +104,19 @@ const meetings: Corpus = {
   },
 }
 
+const parliament: Corpus = {
+  repository: 'calzada/PARLAMINT-ES-MC',
+  files: /^CD\.sample\/.*\.xml$/,
+  read: (content) => [
+    [...content.matchAll(/<speech[^>]*>([\s\S]*?)<\/speech>/g)].map(([, speech = '']) =>
+      speech
+        .replace(/<omit[\s\S]*?<\/omit>|<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ),
+  ],
+}
+
 /** What the weights of each language are trained on. README.md beside this file names the licenses. */
 export const CORPORA: Record<string, Corpus[]> = {
   en: [meetings, talks(/^(?!.*\.\w\w\.md$|.*(?:README|LICENSE|STYLE|_index)).*\.md$/)],
@@ -112,6 +125,7 @@ export const CORPORA: Record<string, Corpus[]> = {
     talks(/\.es\.md$/),
     articles('es'),
     handbook('es'),
+    parliament,
     stories('global-asp/global-asp', 'es'),
   ],
   fr: [

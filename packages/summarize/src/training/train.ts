@@ -83,11 +83,9 @@ function rateLengths(documents: Labeled[]): Float32Array {
     }
   }
   const rate = sentences / words
-  let longer = sentences
   return Float32Array.from(counts, (count, i) => {
     const isLast = i === LENGTHS - 1
     const alike = isLast ? (1 - rate) ** i : (1 - rate) ** i * rate
-    longer -= count
     return Math.log(count / sentences / alike)
   })
 }
@@ -107,8 +105,16 @@ function rateOf(documents: Labeled[]): number {
   return ends / words
 }
 
-/** Trains on all documents. How long sentences are is learned from those whose sentences follow each other. */
-export function trainWeights(documents: Labeled[], connected: Labeled[]): Weights {
+export interface TrainingSet {
+  documents: Labeled[]
+  /** Those whose sentences follow each other. */
+  connected: Labeled[]
+  /** Whether most of the text was spoken. */
+  isSpeech: boolean
+}
+
+/** Trains on all documents. How long sentences are is learned from the connected ones. */
+export function trainWeights({ documents, connected, isSpeech }: TrainingSet): Weights {
   const counts = new Uint16Array(IDS)
   visitGaps(documents, (ids) => {
     for (const id of ids) counts[id] = Math.min(65_535, (counts[id] ?? 0) + 1)
@@ -128,6 +134,6 @@ export function trainWeights(documents: Labeled[], connected: Labeled[]): Weight
     slots[slot + 1] = Math.max(-127, Math.min(127, Math.round((weights[id] ?? 0) / scale)))
   }
   // Collections of examples have shorter sentences than speech.
-  const shift = toOdds(USUAL_RATE) - toOdds(rateOf(documents))
+  const shift = isSpeech ? 0 : toOdds(USUAL_RATE) - toOdds(rateOf(documents))
   return { scale, bias: bias + shift, lengths: rateLengths(connected), slots }
 }

@@ -36,7 +36,8 @@ export function splitByWeights(block: Block, run: Range, speech: Speech): Senten
   const weights = speech.isUnspaced ? null : loadWeights(speech.tag)
   if (!weights) return null
   const words = listWords(block.text, run.from, run.to)
-  if (words.length === 0) return null
+  const { cut } = speech.lengths
+  if (words.length === 0 || words.some((word) => word.to - word.from > cut)) return null
   const odds = rateGaps(weights, hashWords(words), words.length)
   const pauses = listPauses(block, run)
   for (let i = 1; i < words.length; i++) odds[i - 1] = (odds[i - 1] ?? 0) + oddsOf(pauses.get(words[i]?.from ?? 0) ?? 0)
@@ -44,7 +45,7 @@ export function splitByWeights(block: Block, run: Range, speech: Speech): Senten
     start: block.isContinuation && run.from === 0 ? UNCERTAIN : CERTAIN,
     end: block.isContinued && run.to === block.text.length ? UNCERTAIN : CERTAIN,
   }
-  return divideRun({ words, odds, edges }, weights.lengths, speech.lengths.cut).map(({ from, to, probability }) => ({
+  return divideRun({ words, odds, edges }, weights.lengths, cut).map(({ from, to, probability }) => ({
     from: words[from]?.from ?? run.from,
     to: words[to]?.from ?? run.to,
     confidence: probability,
