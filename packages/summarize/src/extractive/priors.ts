@@ -3,7 +3,7 @@ import type { Pace } from '../pacer.ts'
 import { beginsWithPronoun } from './habits.ts'
 import { LANGUAGE_CUES, occursIn } from './language-cues.ts'
 import { sameTextKey } from './sentence-text.ts'
-import type { Sentence } from './sentences.ts'
+import { type Sentence, WHOLE } from './sentences.ts'
 import type { Speech } from './speech.ts'
 import type { Token } from './tokens.ts'
 import { cosine, type Vector } from './vectors.ts'
@@ -34,11 +34,13 @@ function lengthFactor(length: number, { lengths }: Speech): number {
 }
 
 const MIN_WHOLENESS = 0.4
+const PASSAGE = 0.15
 /** Few ends are surer in speech without punctuation. */
 const SURE = 0.6
 
 /** Whole sentences come first; a passage of which nothing is known only counts if there is nothing else. */
-const rateWholeness = (confidence: number): number => MIN_WHOLENESS + Math.min(1, confidence / SURE)
+const rateWholeness = (confidence: number): number =>
+  confidence < WHOLE ? PASSAGE : MIN_WHOLENESS + Math.min(1, confidence / SURE)
 
 function wordFactor(tokens: Token[]): number {
   const distinct = new Set(tokens.map((token) => token.stem))

@@ -23,7 +23,7 @@ export interface Sentence {
 }
 
 /** What is less likely a whole sentence is shown as a passage. */
-const WHOLE = 0.2
+export const WHOLE = 0.2
 /** Ends of which less is known are guesses. */
 const GUESS = 0.2
 /** A silence that ends a sentence regardless of punctuation. */
