@@ -56,6 +56,8 @@ export interface PromptOptions {
   limits: PromptLimits
   /** All lines of the transcript. */
   lines: PromptLine[]
+  /** Called with the passages of the document, each with the number of its first line. */
+  onDocument: (passages: readonly PromptLine[]) => void
   /** Whether the transcript has proved to be too long for the model. */
   isTooLong: boolean
   pace: Pace
@@ -67,7 +69,7 @@ export interface PromptOptions {
  * passages that fit the question best take its place.
  */
 export async function buildPrompt(source: ChatSource, options: PromptOptions): Promise<TextModelPrompt> {
-  const { question, language, limits, lines, isTooLong } = options
+  const { question, language, limits, lines, isTooLong, onDocument } = options
   const joined = joinPassages(lines)
   const isShort = isSmallContext(limits)
   const turns = buildTurns(question, selectTurnTokens(limits))
@@ -86,6 +88,7 @@ export async function buildPrompt(source: ChatSource, options: PromptOptions): P
   const frameTokens = FRAME_MARGIN + estimateTokens(frame.join('\n'))
   const maxLineTokens = computeMaxLineTokens(limits, frameTokens) - countTurnTokens(turns)
   if (!isTooLong && countLineTokens(joined) <= maxLineTokens) {
+    onDocument(joined)
     return {
       ...base,
       document: buildDocument(source, joined, { kind: 'transcript', isShort }),
@@ -94,6 +97,7 @@ export async function buildPrompt(source: ChatSource, options: PromptOptions): P
     }
   }
   const passages = await selectPassages(source, options, maxLineTokens * (1 - NOTES_SHARE))
+  onDocument(passages)
   const notes = listNotes(await source.readNotes(), maxLineTokens * NOTES_SHARE)
   return {
     ...base,

@@ -1,24 +1,12 @@
 import { isWrittenAlike } from '@subtext/captions'
-import { ServiceError, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
-import {
-  buildNotesEvidence,
-  buildTranscriptEvidence,
-  createClaimChecks,
-  createLeakGuard,
-  createQuoteFinder,
-  createScriptCheck,
-  createStemFinder,
-  type Evidence,
-  type Note,
-} from '@subtext/evidence'
+import { ServiceError, type SummaryMode } from '@subtext/contracts'
+import { buildNotesEvidence, buildTranscriptEvidence, type Evidence, type Note } from '@subtext/evidence'
 import { type ComputeCostUsd, createCostComputer, estimateTokens, type TextModel } from '@subtext/llm'
-import { findLabels } from '@subtext/render'
 import { createPacer, type Pace } from '../pacer.ts'
 import { selectSchemas } from '../prompts/answer-schema.ts'
 import { buildInstruction, buildNotesInstruction, type OutputOptions } from '../prompts/instruction.ts'
 import { measureMinutes } from '../prompts/lengths.ts'
 import { joinPassages } from '../prompts/passages.ts'
-import { createLineResolver } from '../prompts/resolve-lines.ts'
 import { PROMPT_VERSION, SYSTEM_RULES } from '../prompts/rules.ts'
 import {
   buildDocument,
@@ -31,7 +19,7 @@ import {
 import type { SummarizeOptions, Summarizer, SummarySource } from '../summarizer.ts'
 import { suspectInjection } from '../suspect-injection.ts'
 import { explainFailure, type ModelContext, type RequestFailure } from './ask-model.ts'
-import type { DraftCheck } from './check-draft.ts'
+import { createChecks } from './create-checks.ts'
 import {
   computeMaxLineTokens,
   countAnswerTokens,
@@ -42,6 +30,7 @@ import {
   PART_SHARE,
   type PromptLimits,
 } from './limits.ts'
+import { buildPassageEvidence } from './passage-evidence.ts'
 import { takeNotes } from './take-notes.ts'
 import { type FailedMode, type WritingTask, writeModes, writeTogether } from './write-modes.ts'
 
@@ -60,58 +49,6 @@ const MAX_SHARE_LEFT = 0.9
 const MIN_PART_TOKENS = 500
 /** Marks of roles, a request to repair an answer, and the words before a part. */
 const FRAME_MARGIN = 250
-
-const SECRETS = [
-  SYSTEM_RULES,
-  buildInstruction(SUMMARY_MODES, { language: 'en', focus: null }),
-  buildNotesInstruction(1, 2, { language: 'en', focus: null, isQuoting: true }),
-  buildInstruction(['tldr'], { language: 'en', focus: null }),
-]
-const HEADING_LEAK_WORDS = 4
-const isLeak = createLeakGuard(SECRETS)
-const isHeadingLeak = createLeakGuard(SECRETS, HEADING_LEAK_WORDS)
-
-type Checks = Omit<DraftCheck, 'evidence'>
-
-/** Creates the checks of claims about the transcript, and of those about notes on it. `passages`: the lines, joined. */
-function createChecks(
-  source: SummarySource,
-  { language, isQuoting }: OutputOptions,
-  { lines, passages }: { lines: PromptLine[]; passages: PromptLine[] },
-): { lines: Checks; notes: Checks } {
-  const { video, track } = source
-  const spoken = track.language
-  const published = [video.title, video.channel.name, video.description]
-  const inOneLanguage = createClaimChecks({ language, linesLanguage: language, published })
-  const findQuoted = createQuoteFinder(source.cues)
-  const cited = { lines, findQuoted, starts: new Set(passages.map(({ id }) => id)) }
-  const common = {
-    isLeak,
-    headings: { findStems: createStemFinder(language), checks: inOneLanguage },
-    isHeadingLeak,
-    labels: findLabels(language),
-    // A track can be mislabeled, so the script is enforced only for a language that was requested.
-    isInScript: source.outputLanguage === null ? () => true : createScriptCheck(language),
-    findSaid: findQuoted,
-  }
-  const comparable = createClaimChecks({ language, linesLanguage: spoken, published })
-  if (!isQuoting) {
-    const findStems = createStemFinder(spoken)
-    const checks = { ...common, findStems, checks: comparable }
-    return { lines: { ...checks, resolve: createLineResolver({ ...cited, findStems }) }, notes: checks }
-  }
-  return {
-    lines: {
-      ...common,
-      findStems: null,
-      findQuoted,
-      resolve: createLineResolver({ ...cited, findStems: null }),
-      checks: comparable,
-    },
-    // Notes are in the language of the summaries, and each was proved by quotations.
-    notes: { ...common, findStems: createStemFinder(language), isEachCompared: true, checks: inOneLanguage },
-  }
-}
 
 /** A source with everything that is derived from it. */
 interface SummaryTask {
@@ -159,7 +96,7 @@ async function writeFromTranscript(task: SummaryTask, modes: SummaryMode[]): Pro
   const { context, source, lines } = task
   const transcript = {
     document: buildDocument(source, lines, { kind: 'transcript', isShort: isSmallContext(task.limits) }),
-    evidence: buildTranscriptEvidence(source.cues),
+    evidence: buildPassageEvidence(buildTranscriptEvidence(source.cues), lines),
     kind: 'lines' as const,
   }
   const combined = createWritingTask(task, transcript, { strategy: 'combined', chunks: 1 })
@@ -200,7 +137,7 @@ async function writeFromNotes(task: SummaryTask, modes: SummaryMode[], maxPartTo
       evidenceOf: (first, last) =>
         previous.length > 0
           ? buildNotesEvidence(source.cues, previous, first, last)
-          : buildTranscriptEvidence(source.cues, first, last),
+          : buildPassageEvidence(buildTranscriptEvidence(source.cues, first, last), task.lines),
       check: round === 0 ? checks.lines : checks.notes,
       pace,
       store,

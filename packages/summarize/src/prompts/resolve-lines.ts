@@ -11,17 +11,19 @@ interface LineResolverOptions {
   /** Null if claims are in another language than the lines. */
   findStems: FindStems | null
   findQuoted: FindQuoted
-  /** Those that begin a passage; any other number names a single line. Default: any line may begin one. */
-  starts?: ReadonlySet<number>
+  /** Whether a number begins a passage of the document. Any other number names a single line. */
+  isStart: (id: number) => boolean
 }
 
 const MAX_LINES = 4
+/** A further line has to share more than a stray word, with which it might turn the claim round. */
+const MIN_FURTHER = 2
 
 /**
  * Creates the function that resolves citations of passages. A passage stands for those of its lines that contain what the claim
  * quotes or, without a quotation, for the few that together share the most words with it.
  */
-export function createLineResolver({ lines, findStems, findQuoted, starts }: LineResolverOptions): ResolveLines {
+export function createLineResolver({ lines, findStems, findQuoted, isStart }: LineResolverOptions): ResolveLines {
   const positions = new Map(lines.map(({ id }, index) => [id, index]))
   const known = new Map<number, ReadonlySet<string>>()
   const stemsOf = (find: FindStems, { id, text }: PromptLine): ReadonlySet<string> => {
@@ -39,7 +41,7 @@ export function createLineResolver({ lines, findStems, findQuoted, starts }: Lin
       const most = Math.max(...shared.map(({ length }) => length))
       const best = shared.findIndex(({ length }) => length === most)
       const line = passage[best]
-      if (most === 0 || !line) break
+      if (most < (chosen.length === 0 ? 1 : MIN_FURTHER) || !line) break
       chosen.push(line.id)
       for (const stem of shared[best] ?? []) left.delete(stem)
     }
@@ -48,7 +50,7 @@ export function createLineResolver({ lines, findStems, findQuoted, starts }: Lin
 
   const resolve = ({ id, quote }: CitedSegment, stems: ReadonlySet<string> | null): CitedSegment[] => {
     const position = positions.get(id)
-    if (position === undefined || starts?.has(id) === false) return [{ id, quote }]
+    if (position === undefined || !isStart(id)) return [{ id, quote }]
     const passage = takePassage(lines, position)
     if (quote !== null) {
       return [{ id: passage.find((line) => findQuoted(line.id, quote).length > 0)?.id ?? id, quote }]
