@@ -41,14 +41,23 @@ function repeatsOtherwise(
   findNegations: (text: string) => Negation[],
   findStems: FindStems,
 ): boolean {
-  const countStrong = (text: string): number => findNegations(text).filter(({ isStrong }) => isStrong).length
+  const listStrong = (text: string): Negation[] => findNegations(text).filter(({ isStrong }) => isStrong)
   const stated = findStems(statement)
   const repeated = rateSentences(stated, lines, findStems).filter(
     ({ sentence, shared }) =>
       shared >= MIN_WORDS && shared >= MIN_REPEATED * Math.max(stated.size, findStems(sentence).size),
   )
-  const own = countStrong(statement)
-  return repeated.length > 0 && repeated.every(({ sentence }) => countStrong(sentence) !== own)
+  const own = listStrong(statement)
+  return (
+    repeated.length > 0 &&
+    repeated.every(({ sentence }) => {
+      const theirs = listStrong(sentence)
+      const [more, other] = own.length > theirs.length ? [own, findStems(sentence)] : [theirs, stated]
+      // `Stayed` is no opposite of `did not leave`.
+      const isAboutSame = more.every(({ focus }) => focus.size === 0 || countShared(focus, other) > 0)
+      return own.length !== theirs.length && isAboutSame
+    })
+  )
 }
 
 /** Tells whether a statement says the opposite of its lines, as far as negations show it. */

@@ -4,10 +4,16 @@ import { createAmountFinder } from '../numbers/find-amounts.ts'
 import { isUnit, nameUnits } from '../numbers/units.ts'
 import type { Check } from './check.ts'
 
-/** A number of a text: the values that it may have, as `1.234` is 1234 or 1.234, and its units: two in `5 dollars an hour`. */
+/** A number of a text. */
 export interface NumberToSay {
+  /** The values that it may have, as `1.234` is 1234 or 1.234. */
   values: number[]
+  /** Its units: two in `5 dollars an hour`. */
   units: readonly string[]
+  /** The beginning of the word after it: what it counts. Null if that is a unit, too short, or not separated by spaces. */
+  counted: string | null
+  /** The words after it. */
+  after: string
 }
 
 /** Checks that the numbers of a text are said in its lines. */
@@ -31,6 +37,23 @@ function unitsOf({ before, after }: Amount): string[] {
 }
 const CURRENCIES = new Set(['euro', 'dollar', 'pound', 'yen', 'yuan', 'won', 'rupee', 'ruble', 'percent'])
 
+/** Inflection mostly leaves as many letters unchanged; a shorter word is a conjunction or a preposition. */
+const STEM = 5
+const MIN_COUNTED = 4
+const COUNTED = /^\s*([\p{L}\p{M}]+)/u
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u
+
+function describe(amount: Amount): NumberToSay {
+  const word = COUNTED.exec(amount.after)?.[1] ?? ''
+  const isCounted = word.length >= MIN_COUNTED && !isUnit(word) && !UNSPACED.test(word)
+  return {
+    values: amount.values,
+    units: unitsOf(amount),
+    counted: isCounted ? word.slice(0, STEM) : null,
+    after: amount.after,
+  }
+}
+
 /** `$5m` is five million dollars. */
 const SHORT_SCALE = /([$€£¥₹]\s?\d[\d.,]*)\s?(k|m|b|t)(?!\p{L})/giu
 const SCALE_NAMES: Record<string, string> = { k: 'thousand', m: 'million', b: 'billion', t: 'trillion' }
@@ -47,6 +70,17 @@ const isSame = (wanted: NumberToSay, said: NumberToSay): boolean =>
   (wanted.units.length === 0 || said.units.length === 0 || wanted.units.some((unit) => said.units.includes(unit)))
 
 /**
+ * Tells whether a number is said. Where the lines count what it counts, it has to be one of these numbers: `two dollars` and
+ * `sixty cars` do not say `two cars`. `Two or three cars` does.
+ */
+function isSaid(wanted: NumberToSay, said: readonly NumberToSay[]): boolean {
+  const { counted } = wanted
+  const same = said.filter((number) => isSame(wanted, number))
+  const countsSame = counted !== null && said.some((number) => number.counted === counted)
+  return same.some(({ after }) => !countsSame || after.includes(counted))
+}
+
+/**
  * Creates the check whether the numbers of a text are said, in digits or in words, and with their units: one that is said with
  * another unit is another one. The languages are BCP-47 tags. For a language whose number words are not known, only digits are
  * compared. A number that was rounded, converted, summed or counted is not said. Words that may not be numbers, such as `one`,
@@ -59,16 +93,13 @@ export function createNumberCheck(textLanguage: string, evidenceLanguage: string
     inText(nameUnits(spellScales(text))).flatMap((amount) => {
       const units = unitsOf(amount)
       const isOneOfUnit = isEnglish && amount.values[0] === 1 && units.some((unit) => !WEAK_UNITS.has(unit))
-      return amount.isWeak && !isOneOfUnit ? [] : [{ values: amount.values, units }]
+      return amount.isWeak && !isOneOfUnit ? [] : [describe(amount)]
     })
   const selectUnsaid = (numbers: readonly NumberToSay[], evidence: string): NumberToSay[] => {
     if (numbers.length === 0) return []
-    const said = inEvidence(nameUnits(spellScales(evidence))).map((amount) => ({
-      values: amount.values,
-      units: unitsOf(amount),
-    }))
-    if (isSameLanguage(evidenceLanguage, 'en') && SINGLE.test(evidence)) said.push({ values: [1], units: [] })
-    return numbers.filter((number) => !said.some((other) => isSame(number, other)))
+    const said = inEvidence(nameUnits(spellScales(evidence))).map(describe)
+    if (isSameLanguage(evidenceLanguage, 'en') && SINGLE.test(evidence)) said.push({ values: [1], units: [], counted: null, after: '' })
+    return numbers.filter((number) => !isSaid(number, said))
   }
   return {
     reason: 'unsaid_number',

@@ -24,8 +24,8 @@ const REACH = 3
 /** Nobody says as many in a few lines: someone wants us to be busy. */
 const MAX_NEGATIONS = 100
 /** Where a sentence or a part of one ends. */
-const SENTENCE_END = /[.!?;:।؟۔。！？；：…\n]/gu
-const CLAUSE_END = /[,.!?;:،؛।؟۔、，。！？；：…\n–—()]/gu
+const SENTENCE_END = /[!?;:।؟۔。！？；：…\n]|\.(?!\d)/gu
+const CLAUSE_END = /[!?;:،؛।؟۔、，。！？；：…\n–—()]|[,.](?!\d)/gu
 /** Verbs and particles of Japanese: they stand beside every negation. */
 const KANA = /^\p{sc=Hiragana}+$/u
 /** Endings of Korean verbs, of which every sentence has one. */

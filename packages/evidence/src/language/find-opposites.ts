@@ -17,6 +17,9 @@ export interface Opposite {
   side: 0 | 1
   start: number
   end: number
+  /** The words of its sentence before it and after it, as far as it can be about them. */
+  before: string
+  after: string
   stems: Set<string>
 }
 
@@ -28,7 +31,7 @@ const MAX_OPPOSITES = 60
 /** Characters on each side of a word that it can be about, in scripts with and without spaces. */
 const REACH = 60
 const REACH_UNSPACED = 25
-const SENTENCE_END = /[.!?;।؟۔。！？；…\n]/gu
+const SENTENCE_END = /[!?;।؟۔。！？；…\n]|\.(?!\d)/gu
 
 type Place = Pick<Opposite, 'pair' | 'side'>
 
@@ -98,7 +101,7 @@ export function createOppositeFinder(tag: string, findStems: FindStems): FindOpp
           : text.slice(end, last ?? to)
       const places = (word ? list.whole.get(word) : list.stems.get(stem ?? '')) ?? []
       const stems = findStems(`${before} ${after}`)
-      return places.map((place) => ({ ...place, start, end, stems }))
+      return places.map((place) => ({ ...place, start, end, before, after, stems }))
     })
   }
 }

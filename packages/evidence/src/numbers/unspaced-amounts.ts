@@ -30,15 +30,15 @@ const NUMERALS: Record<'ko' | 'ja', Numerals> = {
     large: /[十百千万萬億亿兆]/,
   },
 }
-/** What is counted, or the mark of an ordinal: a single numeral beside it is a number, and no part of another word. */
+/** What is counted, also with the names of units in place of their own, or the mark of an ordinal: a single numeral beside it is a number, and no part of another word. */
 const COUNTED =
-  /^(?:人|年|月|日|週|周|個|个|回|次|度|倍|つ|本|枚|台|頭|匹|種|种|名|位|歳|岁|階|層|层|カ|か|ヶ|項|项|條|条|座|隻|只|块|元|円|分|時|时|点|點|小時|小时|百万|割|成|级|級|章)/
+  /^(?:人|年|月|日|週|周|個|个|回|次|度|倍|つ|本|枚|台|頭|匹|種|种|名|位|歳|岁|階|層|层|カ|か|ヶ|項|项|條|条|座|隻|只|块|元|円|分|時|时|点|點|小時|小时|百万|割|成|级|級|章|hour|minute|second|day|week|month|year|percent|yen|yuan|won|dollar|euro|metre|kilometre|kilogram|tonne|degree)/
 const ORDINAL = /第$/
 /** Korean and Japanese have further numbers for counting. */
 const COUNTING: Record<'ko' | 'ja', { pattern: RegExp; values: Record<string, number> }> = {
   ko: {
     pattern:
-      /(?<!\p{L})(열|스물|서른|마흔|쉰|예순|일흔|여든|아흔)?(하나|한|두|둘|세|셋|석|네|넷|넉|다섯|여섯|일곱|여덟|아홉|열|스무)?(?=\s?(?:명|개|번|가지|시|살|마리|달|사람|권|대|곳|주|배|차례|척|채|그루|해|쪽|편|팀|분의|분이|분은|단계|종류|나라))/gu,
+      /(?<!\p{L})(열|스물|서른|마흔|쉰|예순|일흔|여든|아흔)?(하나|한|두|둘|세|셋|석|네|넷|넉|다섯|여섯|일곱|여덟|아홉|열|스무)?(?=\s*(?:hour|minute|second|day|week|month|year|percent|won|명|개|번|가지|시|살|마리|달|사람|권|대|곳|주|배|차례|척|채|그루|해|쪽|편|팀|분의|분이|분은|단계|종류|나라))/gu,
     values: {
       하나: 1,
       한: 1,

@@ -32,9 +32,11 @@ export const newCounts = (): ClaimCounts => ({
 })
 
 const LINE = /(?:\S+\s*){1,9}/gu
-const LINE_UNSPACED = /.{1,18}/gu
+const LINE_UNSPACED = /[^、。，！？]{1,18}[、。，！？]?/gu
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}]/u
 const PUNCTUATION = /[,.;:!?"“”()¿¡、。，！？]+(?=\s|$)/gu
+
+const listDigits = (text: string): string => (text.match(/\d+/g) ?? []).join(' ')
 
 /** Cuts sentences into captions, as people write them or, in lower case without punctuation, as they are recognized. */
 function toCues(sentences: readonly string[], isAutomatic: boolean): { cues: Cue[]; ids: number[][] } {
@@ -65,7 +67,9 @@ export function measureClaims(text: SpokenText, counts: ClaimCounts): void {
       checks: createClaimChecks({ language, linesLanguage: language, published: [] }),
     }
     const count = (kind: ClaimKind, claim: string, segmentIds: number[]): void => {
-      const isShown = checkClaim({ text: claim, segmentIds }, check).point !== null
+      const { point } = checkClaim({ text: claim, segmentIds }, check)
+      // A time that nobody says is taken out of a claim that may be shown without it.
+      const isShown = point !== null && (kind !== 'number' || listDigits(point.text) === listDigits(claim))
       counts[kind].checked++
       if (isShown !== (kind === 'true')) counts[kind].wrong.push(claim)
     }
