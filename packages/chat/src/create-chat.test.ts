@@ -119,7 +119,7 @@ describe('an answer', () => {
 
   test('may not name whom its lines do not name', async () => {
     const line = lineWith('girl talk')
-    provider.api.failNext(say(`Heezen called what she showed him girl talk. [${line}]`))
+    provider.api.failNext(say(`Heezen called what Tharp showed him girl talk. [${line}]`))
     expect((await provider.ask('Girl talk?')).parts).toEqual([])
     expect(provider.dropped).toEqual(['unknown_name'])
   })

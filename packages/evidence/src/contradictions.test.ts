@@ -125,7 +125,7 @@ test.each([
 ])(
   'leaves out a statement in German with a name that nobody says in place of one of its line: %s: %s',
   (line, statement) => {
-    expect(resultOf(check('de', statement, [line]))).toBe('contradicted')
+    expect(resultOf(check('de', statement, [line]))).toBe('unknown_name')
   },
 )
 
@@ -199,7 +199,7 @@ const GOOD: [language: string, lines: string[], statement: string][] = [
   ['en', ['contour maps could not'], 'Contour maps could not be printed, because exact depths were a military secret.'],
   ['en', ['Not everybody was pleased'], 'Jacques Cousteau wanted to prove them wrong.'],
   ['en', ['hired to plot earthquakes'], 'Howard Foster plotted earthquakes at the same scale.'],
-  ['en', ['girl talk'], 'Heezen groaned and called what Tharp showed him girl talk.'],
+  ['en', ['girl talk'], 'He groaned and called what she showed him girl talk.'],
   ['en', ['where no ship had ever sailed'], 'The earthquakes let her follow the rift where no ship had sailed.'],
   ['en', ['as if the water had been drained'], 'Instead of contours, Tharp drew the floor as a landscape.'],
   ['de', ['Sie warben nicht für Blüten'], 'Die Tänzerinnen warben nicht für Blüten, sondern für Wohnungen.'],

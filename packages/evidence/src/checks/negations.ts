@@ -1,7 +1,7 @@
 import { createNegationFinder, foldForNegations, type Negation } from '../language/find-negations.ts'
 import type { FindStems } from '../language/find-stems.ts'
 import { type NegationWords, negationWordsOf } from '../language/negation-words.ts'
-import { countShared, rateSentences } from '../language/shared-stems.ts'
+import { countShared, rateSentences, splitPlainly } from '../language/shared-stems.ts'
 import type { Check } from './check.ts'
 
 /** The words that two negations, or a negation and a statement, have to share to be about the same. */
@@ -16,7 +16,8 @@ function isSame(own: Negation, theirs: Negation, stated: ReadonlySet<string>, sa
   if (own.isStrong && theirs.isStrong) {
     if (countShared(own.focus, theirs.focus) > 0) return true
     // `Did not leave` and `did not abandon`: the other text has neither word.
-    if (shared > 0 && countShared(own.focus, said) === 0 && countShared(theirs.focus, stated) === 0) return true
+    const hasFocus = own.focus.size > 0 && theirs.focus.size > 0
+    if (hasFocus && shared > 0 && countShared(own.focus, said) === 0 && countShared(theirs.focus, stated) === 0) return true
   }
   const words = Math.min(MIN_SHARED, countShared(own.stems, said), theirs.isStrong ? theirs.stems.size : MIN_SHARED)
   return shared >= Math.max(1, words)
@@ -69,7 +70,7 @@ function contradicts(
 ): boolean {
   const [own, theirs] = [findNegations(statement), findNegations(lines)]
   if (own.length === 0 && theirs.length === 0) return false
-  if (repeatsOtherwise(statement, lines, findNegations, findStems)) return true
+  if (splitPlainly(statement).some((sentence) => repeatsOtherwise(sentence, lines, findNegations, findStems))) return true
   const [stated, said] = [findStems(statement), findStems(lines)]
   const isInvented = (negation: Negation): boolean =>
     negation.isStrong &&

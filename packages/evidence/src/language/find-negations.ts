@@ -7,7 +7,10 @@ import { createWordFinder } from './words.ts'
 export interface Negation {
   isStrong: boolean
   stems: Set<string>
-  /** The stems of the word that is most likely negated: the one right after it, or before it where verbs come first. */
+  /**
+   * The stems of the word that is most likely negated: the one right after it, or before it where verbs come first. Empty in a
+   * language whose verbs change too much to find them again.
+   */
   focus: Set<string>
 }
 
@@ -60,7 +63,8 @@ export function createNegationFinder(
   findStems: FindStems,
 ): (text: string) => Negation[] {
   const findWords = createWordFinder(language)
-  const isFollowing = FOLLOWING.has(languageOf(language))
+  const base = languageOf(language)
+  const isFollowing = FOLLOWING.has(base)
   return (original) => {
     const text = foldForNegations(original)
     const excepted = findRanges(text, exceptions)
@@ -87,11 +91,15 @@ export function createNegationFinder(
       return {
         isStrong,
         stems: new Set([...before, ...after].flatMap(({ stems }) => stems)),
-        focus: new Set(focus?.stems),
+        focus: new Set(base === 'ko' ? [] : spellFocus(focus?.stems ?? [], base)),
       }
     })
   }
 }
+
+/** The person of an Arabic verb is its first letter, which other tenses lack. */
+const spellFocus = (stems: readonly string[], language: string): string[] =>
+  language === 'ar' ? stems.flatMap((stem) => [stem, stem.slice(1)]) : [...stems]
 
 /** Tells whether a word is nothing but the negation itself. */
 const isMarker = (start: number, end: number, ranges: readonly [number, number][]): boolean =>

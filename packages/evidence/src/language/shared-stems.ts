@@ -11,10 +11,13 @@ export const sharesStem = (one: ReadonlySet<string>, other: ReadonlySet<string>)
 export const countShared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
   [...one].filter((stem) => other.has(stem)).length
 
+/** Returns the sentences of a text, as far as punctuation tells. */
+export const splitPlainly = (text: string): string[] => text.match(SENTENCE) ?? []
+
 /** Returns the sentences of the lines, each with the number of stems that it shares with a statement. */
 export const rateSentences = (
   stated: ReadonlySet<string>,
   lines: string,
   findStems: FindStems,
 ): { sentence: string; shared: number }[] =>
-  (lines.match(SENTENCE) ?? []).map((sentence) => ({ sentence, shared: countShared(stated, findStems(sentence)) }))
+  splitPlainly(lines).map((sentence) => ({ sentence, shared: countShared(stated, findStems(sentence)) }))
