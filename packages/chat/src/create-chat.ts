@@ -21,7 +21,7 @@ import { buildTranscriptLines, createLineResolver, type PromptLine, SYSTEM_RULES
 import { checkStatement, type DropReason } from './answer/check-statement.ts'
 import { createStatementReader, type Statement } from './answer/read-statements.ts'
 import { selectAnswerLanguage } from './language.ts'
-import { buildPrompt, CHAT_SECRETS, NOT_IN_VIDEO } from './prompt.ts'
+import { buildPrompt, CHAT_SECRETS, NOT_IN_VIDEO, type PromptOptions } from './prompt.ts'
 import { quotePassages } from './quote-passages.ts'
 import type { Answer, AnswerPart, AnswerProblem, ChatQuestion, ChatSource } from './types.ts'
 
@@ -129,12 +129,13 @@ interface Asked {
   lines: PromptLine[]
   question: ChatQuestion
   language: string
+  onDocument: PromptOptions['onDocument']
 }
 
 /** Sends the question, and if necessary sends it again with a shorter document. Passes the model's answer to the collector. */
 async function askModel(
   { model: priced, limits }: VideoChatOptions & { model: PricedModel },
-  { source, lines, question, language }: Asked,
+  { source, lines, question, language, onDocument }: Asked,
   collector: Collector,
   signal: AbortSignal,
 ): Promise<Ending> {
@@ -159,7 +160,7 @@ async function askModel(
       : used
   const ask = async (isTooLong: boolean): Promise<Ending['stop']> => {
     const pace = createChatPacer(signal)
-    const prompt = await buildPrompt(source, { question, language, limits, lines, isTooLong, pace })
+    const prompt = await buildPrompt(source, { question, language, limits, lines, isTooLong, pace, onDocument })
     try {
       const answer = await model.complete({
         ...prompt,
@@ -224,15 +225,20 @@ export function createChat(options: VideoChatOptions): VideoChat {
         isLeak,
       })
       const lines = await buildTranscriptLines(source, createChatPacer(answerOptions.signal))
+      let starts: ReadonlySet<number> = new Set()
+      const onDocument: PromptOptions['onDocument'] = (passages) => {
+        starts = new Set(passages.map(({ id }) => id))
+      }
       const resolve = createLineResolver({
         lines,
         findStems: isWrittenAlike(trackLanguage, language) ? createStemFinder(trackLanguage) : null,
         findQuoted: createQuoteFinder(source.cues),
+        isStart: (id) => starts.has(id),
       })
       const collector = createCollector((statement) => check(resolve(statement)), answerOptions, countDropped)
       const ending = await askModel(
         { ...options, model },
-        { source, lines, question, language },
+        { source, lines, question, language, onDocument },
         collector,
         answerOptions.signal,
       )

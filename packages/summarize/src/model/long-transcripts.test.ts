@@ -131,9 +131,11 @@ describe.each(LARGE_SERVERS)('long transcripts read by $name', (server) => {
       const before = notesCalls().map(({ instruction }) => instruction)
       expect((await provider.run(['tldr'], options)).unwritten).toEqual([])
       const again = notesCalls().slice(before.length)
-      expect(again[0]?.instruction).toMatch(/^This is part 2 /)
+      const isFailed = (instruction: string) => instruction.startsWith('This is part 2 ')
+      const instructions = again.map(({ instruction }) => instruction)
+      expect(instructions.filter(isFailed)).toHaveLength(1)
       // The others had not begun before.
-      for (const { instruction } of again.slice(1)) expect(before).not.toContain(instruction)
+      for (const instruction of instructions) if (!isFailed(instruction)) expect(before).not.toContain(instruction)
     })
 
     test('on halves of a part are found for the whole part', async () => {

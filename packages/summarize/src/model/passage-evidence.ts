@@ -2,8 +2,8 @@ import type { Evidence } from '@subtext/evidence'
 import type { PromptLine } from '../prompts/transcript-document.ts'
 
 /**
- * Returns the evidence of a document of passages. What the cited lines have to say themselves is read from them alone, but what
- * may stand nearby from their whole passages: that is all that the model could name.
+ * Returns the evidence of a document of passages: whatever line of a passage a claim is shown with, the model cited all of it, so
+ * that its numbers and names may be said anywhere in it.
  */
 export function buildPassageEvidence(lines: Evidence, passages: readonly PromptLine[]): Evidence {
   const passageOf = new Map<number, number[]>()
@@ -15,9 +15,9 @@ export function buildPassageEvidence(lines: Evidence, passages: readonly PromptL
   return {
     ...lines,
     textOf: (ids, segmentIds) => lines.textOf(ids, widen(segmentIds)),
-    linesOf: (segmentIds, ids) => ({
-      ...lines.linesOf(segmentIds, ids),
-      near: lines.linesOf(widen(segmentIds), ids).near,
-    }),
+    linesOf(segmentIds, ids) {
+      const { near, sentences } = lines.linesOf(widen(segmentIds), ids)
+      return { ...lines.linesOf(segmentIds, ids), near, sentences }
+    },
   }
 }

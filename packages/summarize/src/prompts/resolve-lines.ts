@@ -18,6 +18,8 @@ interface LineResolverOptions {
 const MAX_LINES = 4
 /** A further line has to share more than a stray word, with which it might turn the claim round. */
 const MIN_FURTHER = 2
+/** A number is looked for where it is said. */
+const weigh = (stems: string[]): number => stems.length + stems.filter((stem) => /\p{N}/u.test(stem)).length
 
 /**
  * Creates the function that resolves citations of passages. A passage stands for those of its lines that contain what the claim
@@ -38,8 +40,8 @@ export function createLineResolver({ lines, findStems, findQuoted, isStart }: Li
     const chosen: number[] = []
     while (chosen.length < MAX_LINES) {
       const shared = passage.map((line) => [...stemsOf(find, line)].filter((stem) => left.has(stem)))
-      const most = Math.max(...shared.map(({ length }) => length))
-      const best = shared.findIndex(({ length }) => length === most)
+      const most = Math.max(...shared.map(weigh))
+      const best = shared.findIndex((stems) => weigh(stems) === most)
       const line = passage[best]
       if (most < (chosen.length === 0 ? 1 : MIN_FURTHER) || !line) break
       chosen.push(line.id)
