@@ -29,9 +29,8 @@ import {
   type SecretBox,
 } from '@subtext/core/webhooks'
 import type { Db } from '@subtext/db'
-import { openPrismaDb } from '@subtext/db/prisma'
 import { createRenderer } from '@subtext/documents'
-import { createNotifier, createProducer, createRequestLimits, type Producer, type RequestLimits } from '@subtext/queue'
+import type { Producer, RequestLimits } from '@subtext/queue'
 import {
   createHealth,
   createLogger,
@@ -44,6 +43,7 @@ import {
 import { createThumbnailFinder, type FindLargeThumbnails } from '@subtext/youtube/thumbnails'
 import type { AnswerWriter } from './chat/answer-writer.ts'
 import { openChat } from './chat/open-chat.ts'
+import { openConnections } from './connections.ts'
 import { type ApiEnv, readPlanLimits } from './env.ts'
 import { createInfographicDrawer, type DrawInfographic } from './exports/draw-infographic.ts'
 import { createPdfExporter, type ExportPdf } from './exports/export-pdf.ts'
@@ -114,8 +114,6 @@ export interface OpenApiContext {
   close(): Promise<void>
 }
 
-/** The part of DATABASE_TIMEOUT_SECONDS that is reserved for sending the error. */
-const REFUSAL_MS = 100
 /** How long the end of the process may wait for servers that do not respond. */
 const FLUSH_TIMEOUT_MS = 3_000
 const CLOSE_TIMEOUT_MS = 1_500
@@ -195,33 +193,6 @@ export function createContext(
   }
 }
 
-interface ConnectionOptions {
-  log: Logger
-  metrics: ApiMetrics
-  redisTimeoutMs: number | undefined
-}
-
-/** Opens the connections to PostgreSQL and Redis. */
-function openConnections(env: ApiEnv, { log, metrics, redisTimeoutMs }: ConnectionOptions) {
-  const db = openPrismaDb({
-    url: env.DATABASE_URL,
-    maxConnections: env.DATABASE_POOL,
-    deadlineMs: env.DATABASE_TIMEOUT_SECONDS * 1_000 - REFUSAL_MS,
-    monitor: metrics.database,
-    onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
-  })
-  const queue = queueOptions(env, log, redisTimeoutMs)
-  const { countLost } = metrics
-  const producer = createProducer({ ...queue, onLost: (jobs) => countLost('wake', jobs) })
-  const notifier = createNotifier({ ...queue, onConnectionChange: undefined, onLost: countLost }, ['job', 'progress'])
-  const requestLimits = createRequestLimits({
-    ...queue,
-    onChange: (state, error) => log.warn('request limits', { state, error: error?.message }),
-    onFallback: metrics.countFallback,
-  })
-  return { db, queue, producer, notifier, requestLimits }
-}
-
 /** Creates what limits the open streams, answers and exports of each account. */
 const createLimiters = (): Pick<ApiContext, 'acquireStream' | 'acquireAnswer' | 'acquireExport'> => ({
   acquireStream: createStreamLimiter(MAX_STREAMS),
@@ -290,13 +261,6 @@ const readHttpSettings = (env: ApiEnv): HttpSettings => ({
     admin: env.RATE_LIMIT_ADMIN,
     address: env.RATE_LIMIT_ADDRESS,
   },
-})
-
-const queueOptions = (env: ApiEnv, log: Logger, timeoutMs: number | undefined) => ({
-  url: env.REDIS_URL,
-  prefix: env.QUEUE_PREFIX,
-  timeoutMs,
-  onConnectionChange: (state: string, error?: Error) => log.warn('redis connection', { state, error: error?.message }),
 })
 
 /** The API is ready without Redis: jobs wait in PostgreSQL. */

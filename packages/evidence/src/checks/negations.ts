@@ -17,7 +17,8 @@ function isSame(own: Negation, theirs: Negation, stated: ReadonlySet<string>, sa
     if (countShared(own.focus, theirs.focus) > 0) return true
     // `Did not leave` and `did not abandon`: the other text has neither word.
     const hasFocus = own.focus.size > 0 && theirs.focus.size > 0
-    if (hasFocus && shared > 0 && countShared(own.focus, said) === 0 && countShared(theirs.focus, stated) === 0) return true
+    if (hasFocus && shared > 0 && countShared(own.focus, said) === 0 && countShared(theirs.focus, stated) === 0)
+      return true
   }
   const words = Math.min(MIN_SHARED, countShared(own.stems, said), theirs.isStrong ? theirs.stems.size : MIN_SHARED)
   return shared >= Math.max(1, words)
@@ -70,7 +71,8 @@ function contradicts(
 ): boolean {
   const [own, theirs] = [findNegations(statement), findNegations(lines)]
   if (own.length === 0 && theirs.length === 0) return false
-  if (splitPlainly(statement).some((sentence) => repeatsOtherwise(sentence, lines, findNegations, findStems))) return true
+  if (splitPlainly(statement).some((sentence) => repeatsOtherwise(sentence, lines, findNegations, findStems)))
+    return true
   const [stated, said] = [findStems(statement), findStems(lines)]
   const isInvented = (negation: Negation): boolean =>
     negation.isStrong &&

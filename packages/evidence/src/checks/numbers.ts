@@ -98,7 +98,8 @@ export function createNumberCheck(textLanguage: string, evidenceLanguage: string
   const selectUnsaid = (numbers: readonly NumberToSay[], evidence: string): NumberToSay[] => {
     if (numbers.length === 0) return []
     const said = inEvidence(nameUnits(spellScales(evidence))).map(describe)
-    if (isSameLanguage(evidenceLanguage, 'en') && SINGLE.test(evidence)) said.push({ values: [1], units: [], counted: null, after: '' })
+    if (isSameLanguage(evidenceLanguage, 'en') && SINGLE.test(evidence))
+      said.push({ values: [1], units: [], counted: null, after: '' })
     return numbers.filter((number) => !isSaid(number, said))
   }
   return {
