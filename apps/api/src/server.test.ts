@@ -3,7 +3,8 @@ import { Agent, get as httpGet, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@subtext/embedded/testing'
-import { LIMITS, listen, type RunningServer } from './server.ts'
+import { SERVER_TIMEOUTS } from '@subtext/runtime'
+import { listen, type RunningServer } from './server.ts'
 
 let server: RunningServer
 let arrived = 0
@@ -104,7 +105,7 @@ describe('listen', () => {
   })
 
   test('gives a sender 5 s for the headers and 10 s for the whole request, checked every second', () => {
-    expect(LIMITS).toMatchObject({
+    expect(SERVER_TIMEOUTS).toMatchObject({
       headersTimeout: 5_000,
       requestTimeout: 10_000,
       connectionsCheckingInterval: 1_000,

@@ -1,18 +1,10 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { promisify } from 'node:util'
-import { type ConnectionLimits, endsWithin, limitConnections } from '@subtext/runtime'
+import { type ConnectionLimits, endsWithin, limitConnections, SERVER_TIMEOUTS } from '@subtext/runtime'
 import type { RenderRefusal, UnreadableReason } from './http/unreadable-requests.ts'
 
-// Node's defaults give a slow sender one minute for the headers and five for the body.
-export const LIMITS = {
-  headersTimeout: 5_000,
-  requestTimeout: 10_000,
-  connectionsCheckingInterval: 1_000,
-  /** Longer than the idle timeout of common load balancers, so that they close a connection first. */
-  keepAliveTimeout: 65_000,
-  requireHostHeader: false,
-}
+const LIMITS = { ...SERVER_TIMEOUTS, requireHostHeader: false }
 /**
  * Further connections are refused before they cost memory. The number of requests per connection is not limited: reusing a
  * connection is cheaper than opening one, and every request counts against the caller's request limit anyway.

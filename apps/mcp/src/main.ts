@@ -7,6 +7,7 @@ import {
   createMetrics,
   limitConnections,
   runService,
+  SERVER_TIMEOUTS,
   startTracing,
 } from '@subtext/runtime'
 import { createApp } from './app.ts'
@@ -29,7 +30,7 @@ await runService(async () => {
   const tracing = await startTracing(env, { app: 'mcp', log, count: metrics.process.countSpans })
   const metricsServer = await registry.serve(env, health)
   const app = createApp(env, { log, health, metrics, draining: draining.signal })
-  const server = createServer(app.handle)
+  const server = createServer(SERVER_TIMEOUTS, app.handle)
   limitConnections(server, {
     total: MAX_CONNECTIONS,
     perAddress: connectionsPerAddress(env),
