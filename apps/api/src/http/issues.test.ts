@@ -60,7 +60,6 @@ describe('parsePart', () => {
       withOptions({ max_transcript_length: 1e8 }),
       '`options.max_transcript_length` must be at most 10,000,000.',
     ],
-    ['an empty list', withOptions({ summary_modes: [] }), '`options.summary_modes` must have at least 1 entry.'],
     ['text for a boolean', { url: VIDEO, force_refresh: 'yes' }, '`force_refresh` must be `true` or `false`.'],
     ['an unknown priority', { url: VIDEO, priority: 'urgent' }, '`priority` must be one of `normal`, `high`.'],
     [
@@ -108,6 +107,12 @@ describe('parsePart', () => {
     ])
     expect(issuesOf(batches.submit, {})).toEqual([
       { path: 'videos', message: '`videos` is required. Send a list of 1 to 100 videos.', code: 'required' },
+    ])
+  })
+
+  test('says how many entries an empty list must have', () => {
+    expect(issuesOf(batches.submit, { videos: [] }).map(({ message }) => message)).toEqual([
+      '`videos` must have at least 1 entry.',
     ])
   })
 

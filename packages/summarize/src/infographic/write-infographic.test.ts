@@ -137,7 +137,11 @@ describe.each(LARGE_SERVERS)('infographics by $name', (server) => {
 
   test('without a model, shows the title, the three best sentences and the parts of the video', async () => {
     const sentences = summaryOf([point('One.', 1)], EXTRACTIVE)
-    const { content, spendings } = await write(TALK, [sentences], false)
+    const chapters = [
+      { title: 'Tides', start: 0 },
+      { title: 'Ferries', start: 400 },
+    ]
+    const { content, spendings } = await write({ ...TALK, video: { ...TALK.video, chapters } }, [sentences], false)
     expect(content).toMatchObject({ headline: null, figures: [], isChart: false, model: EXTRACTIVE, language: 'en' })
     expect(content?.claims).toHaveLength(3)
     for (const { text, segmentIds } of content?.claims ?? []) {
@@ -146,7 +150,7 @@ describe.each(LARGE_SERVERS)('infographics by $name', (server) => {
     }
     const moments = content?.momentsMs ?? []
     expect(moments).toEqual(moments.toSorted((a, b) => a - b))
-    expect(content?.parts.length).toBeGreaterThan(1)
+    expect(content?.parts.map(({ title }) => title)).toEqual(['Tides', 'Ferries'])
     expect([spendings, provider.api.calls]).toEqual([[], []])
   })
 
