@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const SCRIPT = resolve(fileURLToPath(import.meta.url), '../generated.mjs')
 const ROOT = resolve(SCRIPT, '../../../..')
 const DASHBOARDS = 'k8s/components/monitoring/dashboards'
-const GUIDES = ['errors', 'formats', 'limits'].map((name) => `docs/guides/${name}.md`)
+const GUIDES = ['errors', 'formats', 'limits', 'webhooks'].map((name) => `docs/guides/${name}.md`)
 const OTHERS = [
   ...['.env.example', 'apps/api/src/openapi.json'],
   ...['types', 'vocabulary'].map((name) => `packages/sdk/src/generated/${name}.ts`),
