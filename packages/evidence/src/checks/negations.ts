@@ -1,4 +1,4 @@
-import { createNegationFinder, foldForNegations, type Negation } from '../language/find-negations.ts'
+import { createNegationFinder, foldForNegations, isFocusAmong, type Negation } from '../language/find-negations.ts'
 import type { FindStems } from '../language/find-stems.ts'
 import { type NegationWords, negationWordsOf } from '../language/negation-words.ts'
 import { countShared, rateSentences, splitPlainly } from '../language/shared-stems.ts'
@@ -17,8 +17,7 @@ function isSame(own: Negation, theirs: Negation, stated: ReadonlySet<string>, sa
     if (countShared(own.focus, theirs.focus) > 0) return true
     // `Did not leave` and `did not abandon`: the other text has neither word.
     const hasFocus = own.focus.size > 0 && theirs.focus.size > 0
-    if (hasFocus && shared > 0 && countShared(own.focus, said) === 0 && countShared(theirs.focus, stated) === 0)
-      return true
+    if (hasFocus && shared > 0 && !isFocusAmong(own, said) && !isFocusAmong(theirs, stated)) return true
   }
   const words = Math.min(MIN_SHARED, countShared(own.stems, said), theirs.isStrong ? theirs.stems.size : MIN_SHARED)
   return shared >= Math.max(1, words)
@@ -56,7 +55,7 @@ function repeatsOtherwise(
       const theirs = listStrong(sentence)
       const [more, other] = own.length > theirs.length ? [own, findStems(sentence)] : [theirs, stated]
       // `Stayed` is no opposite of `did not leave`.
-      const isAboutSame = more.every(({ focus }) => focus.size === 0 || countShared(focus, other) > 0)
+      const isAboutSame = more.every((negation) => negation.focus.size === 0 || isFocusAmong(negation, other))
       return own.length !== theirs.length && isAboutSame
     })
   )
@@ -82,7 +81,7 @@ function contradicts(
   const isLost = (negation: Negation): boolean =>
     negation.isStrong &&
     // `Stayed` is no opposite of `did not leave`.
-    (negation.focus.size === 0 || countShared(negation.focus, stated) > 0) &&
+    (negation.focus.size === 0 || isFocusAmong(negation, stated)) &&
     countShared(negation.stems, stated) >= Math.max(1, Math.min(MIN_SHARED, negation.stems.size)) &&
     !own.some((other) => isSame(other, negation, stated, said))
   const nearest = findNearest(stated, lines, findStems)

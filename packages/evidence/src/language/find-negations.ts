@@ -7,10 +7,7 @@ import { createWordFinder } from './words.ts'
 export interface Negation {
   isStrong: boolean
   stems: Set<string>
-  /**
-   * The stems of the word that is most likely negated: the one right after it, or before it where verbs come first. Empty in a
-   * language whose verbs change too much to find them again.
-   */
+  /** How stems of the word begin that is most likely negated: the one right after it, or before it where verbs come first. */
   focus: Set<string>
 }
 
@@ -91,15 +88,22 @@ export function createNegationFinder(
       return {
         isStrong,
         stems: new Set([...before, ...after].flatMap(({ stems }) => stems)),
-        focus: new Set(base === 'ko' ? [] : spellFocus(focus?.stems ?? [], base)),
+        focus: new Set(spellFocus(focus?.stems ?? [], base)),
       }
     })
   }
 }
 
-/** The person of an Arabic verb is its first letter, which other tenses lack. */
+/** The person of an Arabic verb is its first letter, which other tenses lack; of a Korean one, only the first syllable stays. */
 const spellFocus = (stems: readonly string[], language: string): string[] =>
-  language === 'ar' ? stems.flatMap((stem) => [stem, stem.slice(1)]) : [...stems]
+  stems.flatMap((stem, index) => {
+    if (language === 'ko') return index === 0 ? [stem.slice(0, 1)] : []
+    return language === 'ar' ? [stem, stem.slice(1)] : [stem]
+  })
+
+/** Tells whether the word that is negated is among some stems. */
+export const isFocusAmong = ({ focus }: Negation, stems: ReadonlySet<string>): boolean =>
+  [...focus].some((beginning) => [...stems].some((stem) => stem.startsWith(beginning)))
 
 /** Tells whether a word is nothing but the negation itself. */
 const isMarker = (start: number, end: number, ranges: readonly [number, number][]): boolean =>

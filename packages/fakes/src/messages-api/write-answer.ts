@@ -44,12 +44,12 @@ function parseNumberedLines(request: MessagesRequest): NumberedLine[] {
 /** Maximum length of a text in an answer, in characters, regardless of how long the lines are. */
 const MAX_TEXT_LENGTH = 600
 
-const joinTexts = (lines: NumberedLine[], maxLength = MAX_TEXT_LENGTH): string =>
-  lines
-    .map((line) => line.text)
-    .join(' ')
-    .slice(0, maxLength)
-    .toWellFormed()
+/** Joins lines up to a length, whole words of them: a part of a number would be another number. */
+function joinTexts(lines: NumberedLine[], maxLength = MAX_TEXT_LENGTH): string {
+  const text = lines.map((line) => line.text).join(' ')
+  const cut = text.slice(0, maxLength).toWellFormed()
+  return cut.length < text.length && cut.includes(' ') ? cut.replace(/ \S*$/, '') : cut
+}
 
 /** How a prompt limits an answer, which the fake obeys. */
 const MAX_WORDS = /at most (\d+) words in all/
