@@ -43,6 +43,8 @@ function parseNumberedLines(request: MessagesRequest): NumberedLine[] {
 
 /** Maximum length of a text in an answer, in characters, regardless of how long the lines are. */
 const MAX_TEXT_LENGTH = 600
+/** Of a note: a sentence or two, however long the lines are that it is about. */
+const MAX_NOTE_LENGTH = 240
 
 /** Joins lines up to a length, whole words of them: a part of a number would be another number. */
 function joinTexts(lines: NumberedLine[], maxLength = MAX_TEXT_LENGTH): string {
@@ -118,6 +120,11 @@ interface WriteOptions {
   obedient: boolean
 }
 
+const selectTextLength = ({ properties }: JsonSchema): number => {
+  if (properties?.claims) return MAX_CLAIM_LENGTH
+  return properties?.notes ? MAX_NOTE_LENGTH : MAX_TEXT_LENGTH
+}
+
 /** Fills the schema twice: first to count the passages it needs, then with these passages. */
 function write(
   schema: JsonSchema,
@@ -130,7 +137,7 @@ function write(
   const maxTextLength = Math.max(
     MIN_TEXT_LENGTH,
     Math.min(
-      schema.properties?.claims ? MAX_CLAIM_LENGTH : MAX_TEXT_LENGTH,
+      selectTextLength(schema),
       Math.floor((words * CHARACTERS_PER_WORD) / Math.max(1, counting.used)),
     ),
   )
