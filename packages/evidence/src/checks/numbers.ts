@@ -65,19 +65,38 @@ const SINGLE = /\b(?:a|an|per|each|every|another)\s+(?:full\s+|single\s+|whole\s
 const WEAK_UNITS = new Set(['day', 'second', 'minute'])
 
 /** Tells whether the lines say a number of a text with a unit that they do not contradict. */
-const isSame = (wanted: NumberToSay, said: NumberToSay): boolean =>
-  wanted.values.some((value) => said.values.includes(value)) &&
-  (wanted.units.length === 0 || said.units.length === 0 || wanted.units.some((unit) => said.units.includes(unit)))
+const isOfUnit = (wanted: NumberToSay, said: NumberToSay): boolean =>
+  wanted.units.length === 0 || said.units.length === 0 || wanted.units.some((unit) => said.units.includes(unit))
 
 /**
- * Tells whether a number is said. Where the lines count what it counts, it has to be one of these numbers: `two dollars` and
- * `sixty cars` do not say `two cars`. `Two or three cars` does.
+ * Creates the function that tells whether a number is said. Where the lines count what it counts, it has to be one of these
+ * numbers: `two dollars` and `sixty cars` do not say `two cars`. `Two or three cars` does.
  */
-function isSaid(wanted: NumberToSay, said: readonly NumberToSay[]): boolean {
-  const { counted } = wanted
-  const same = said.filter((number) => isSame(wanted, number))
-  const countsSame = counted !== null && said.some((number) => number.counted === counted)
-  return same.some(({ after }) => !countsSame || after.includes(counted))
+function createSaidCheck(said: readonly NumberToSay[]): (wanted: NumberToSay) => boolean {
+  const byValue = new Map<number, NumberToSay[]>()
+  for (const number of said) {
+    for (const value of number.values) {
+      const same = byValue.get(value)
+      if (same) same.push(number)
+      else byValue.set(value, [number])
+    }
+  }
+  const countedWords = new Set(said.map(({ counted }) => counted))
+  const isSaid = (wanted: NumberToSay): boolean => {
+    const { counted } = wanted
+    const isCounted = counted !== null && countedWords.has(counted)
+    return wanted.values
+      .flatMap((value) => byValue.get(value) ?? [])
+      .some((number) => isOfUnit(wanted, number) && (!isCounted || number.after.includes(counted)))
+  }
+  // Without this, a hostile text that repeats a number would take quadratic time.
+  const known = new Map<string, boolean>()
+  return (wanted) => {
+    const key = JSON.stringify([wanted.values, wanted.units, wanted.counted])
+    const result = known.get(key) ?? isSaid(wanted)
+    known.set(key, result)
+    return result
+  }
 }
 
 /**
@@ -100,7 +119,8 @@ export function createNumberCheck(textLanguage: string, evidenceLanguage: string
     const said = inEvidence(nameUnits(spellScales(evidence))).map(describe)
     if (isSameLanguage(evidenceLanguage, 'en') && SINGLE.test(evidence))
       said.push({ values: [1], units: [], counted: null, after: '' })
-    return numbers.filter((number) => !isSaid(number, said))
+    const isSaid = createSaidCheck(said)
+    return numbers.filter((number) => !isSaid(number))
   }
   return {
     reason: 'unsaid_number',
