@@ -72,7 +72,13 @@ test('the page about objectives states each of them', () => {
 })
 
 test('outcomes that an alert names exist', () => {
-  const sources = ['monitor.ts', 'youtube-source.ts', 'refusals/refusal.ts', 'refusals/classify-playability.ts']
+  const sources = [
+    'monitor.ts',
+    'youtube-source.ts',
+    'fetch-track.ts',
+    'refusals/refusal.ts',
+    'refusals/classify-playability.ts',
+  ]
   const text = sources.map((name) => readFileSync(join(ROOT, 'packages/youtube/src', name), 'utf8')).join('\n')
   expect(ANSWERS_ABOUT_A_VIDEO.filter((outcome) => !text.includes(`'${outcome}'`))).toEqual([])
 })
