@@ -136,10 +136,7 @@ function write(
   const words = Number(MAX_WORDS.exec(selectInstruction(request))?.[1] ?? Number.POSITIVE_INFINITY)
   const maxTextLength = Math.max(
     MIN_TEXT_LENGTH,
-    Math.min(
-      selectTextLength(schema),
-      Math.floor((words * CHARACTERS_PER_WORD) / Math.max(1, counting.used)),
-    ),
+    Math.min(selectTextLength(schema), Math.floor((words * CHARACTERS_PER_WORD) / Math.max(1, counting.used))),
   )
   const passages = selectPassages(lines, Math.max(1, counting.used))
   const payloads = obedient ? listPayloads(request, lines) : []
