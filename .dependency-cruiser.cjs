@@ -241,7 +241,7 @@ module.exports = {
       'Only composition roots open the store. The statements belong to the subjects of core.',
       {
         path: '^apps/(api|worker|webhooks)/src',
-        pathNot: ['^apps/[^/]+/src/context\\.ts$', '^apps/worker/src/purge\\.ts$', TESTS],
+        pathNot: ['^apps/[^/]+/src/(context|connections)\\.ts$', '^apps/worker/src/purge\\.ts$', TESTS],
       },
       { path: '^packages/db/' },
     ),

@@ -5,15 +5,6 @@ import type { Metrics } from './metrics.ts'
 /** Why a connection was refused: its address has too many, or all clients together have. */
 export type ConnectionRefusal = 'address' | 'total'
 
-/** How long every HTTP server of ours waits for a request, and for the next one. Node's defaults give a slow sender five minutes. */
-export const SERVER_TIMEOUTS = {
-  headersTimeout: 5_000,
-  requestTimeout: 10_000,
-  connectionsCheckingInterval: 1_000,
-  /** Longer than the idle timeout of common load balancers, so that they close a connection first. */
-  keepAliveTimeout: 65_000,
-}
-
 export interface ConnectionLimits {
   /** Connections of all clients together. */
   total: number

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { HealthReport } from './health.ts'
-import { SERVER_TIMEOUTS } from './limit-connections.ts'
+import { SERVER_TIMEOUTS } from './server-timeouts.ts'
 
 export interface MetricsServer {
   port: number | undefined
