@@ -50,7 +50,7 @@ function writeCache(linear) {
 const listFolders = (folder) =>
   existsSync(join(root, folder)) ? readdirSync(join(root, folder)).map((name) => `${folder}/${name}/src`) : []
 
-/** The sources of the product: neither tests nor generated code. */
+/** The sources of the product: neither tests, nor training, which reads known texts, nor generated code. */
 const listFiles = () =>
   ['apps', 'packages']
     .flatMap(listFolders)
@@ -58,7 +58,8 @@ const listFiles = () =>
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => `${folder}/${file}`))
     .filter(
       (file) =>
-        /\.[jt]sx?$/.test(file) && !/\.test\.tsx?$|\/(?:testing|generated)\/|^packages\/system-tests\//.test(file),
+        /\.[jt]sx?$/.test(file) &&
+        !/\.test\.tsx?$|\/(?:testing|training|generated)\/|^packages\/system-tests\//.test(file),
     )
 
 /** Returns the literals of a file, and the places that call `RegExp`. */

@@ -43,7 +43,7 @@ const boundsOf = ([start, end]: [number, number], stops: readonly number[]): [nu
 ]
 
 /** The answer to a question: it negates the question, and nothing that follows. */
-const ANSWER = /(?<=^\s*|[.!?।؟。！？]\s*)(?:no|não|nein|नहीं|لا|不)(?=\s?[,،、，])/gu
+const ANSWER = /(?<=^\s?|[.!?।؟。！？]\s?)(?:no|não|nein|नहीं|لا|不)(?=\s?[,،、，])/gu
 
 /** Returns a text as the words for negation are written, without those that only answer a question. */
 export const foldForNegations = (text: string): string =>
