@@ -35,26 +35,21 @@ function listWords(language: string): Map<string, number> {
 /** Returns the months (from 1) and days of the week (from 13) that a text names. */
 export type FindCalendarWords = (text: string) => Set<number>
 
-const known = new Map<string, FindCalendarWords>()
+/** Other languages write months and days of the week in too many forms to look for them. */
+const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'hi', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh']
 
-/** Creates the search for the months and days of the week in a language (BCP-47). */
-export function createCalendarFinder(tag: string): FindCalendarWords {
-  const language = languageOf(tag)
-  const kept = known.get(language)
-  if (kept) return kept
-  let words: Map<string, number>
-  try {
-    words = listWords(language)
-  } catch {
-    return () => new Set()
-  }
+function createFinder(language: string): FindCalendarWords {
+  const words = listWords(language)
   const names = [...words.keys()].sort((a, b) => b.length - a.length).join('|')
   // Arabic writes prepositions together with the word.
   const pattern = UNSPACED.has(language)
     ? new RegExp(`(${names})`, 'gu')
     : new RegExp(`(?<![\\p{L}\\p{M}])[وفبلك]?(${names})s?(?![\\p{L}\\p{M}])`, 'gu')
-  const find: FindCalendarWords = (text) =>
-    new Set(Array.from(foldCalendar(text).matchAll(pattern), ([, name = '']) => words.get(name) ?? 0))
-  known.set(language, find)
-  return find
+  return (text) => new Set(Array.from(foldCalendar(text).matchAll(pattern), ([, name = '']) => words.get(name) ?? 0))
 }
+
+const FINDERS = new Map(LANGUAGES.map((language) => [language, createFinder(language)]))
+
+/** Returns the search for the months and days of the week in a language (BCP-47). */
+export const createCalendarFinder = (tag: string): FindCalendarWords =>
+  FINDERS.get(languageOf(tag)) ?? (() => new Set())

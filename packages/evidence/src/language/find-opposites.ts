@@ -66,21 +66,25 @@ function readList(language: string, opposites: string): OppositeList {
   return { pattern: new RegExp(pattern.replaceAll('()', '(?!)()'), 'gu'), whole, stems }
 }
 
-const known = new Map<string, OppositeList>()
+const LISTS = new Map(
+  Object.entries(OPPOSITES).map(([language, opposites]) => [language, readList(language, opposites ?? '')]),
+)
 
 /** Drops the parts of words at the ends of what a word is about. */
 const trimStart = (text: string): string => text.replace(/^[\p{L}\p{M}]+/u, '')
-const trimEnd = (text: string): string => text.replace(/[\p{L}\p{M}]+$/u, '')
+function trimEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && /[\p{L}\p{M}]/u.test(text.charAt(end - 1))) end--
+  return text.slice(0, end)
+}
 
 /** Creates the search for words with opposites in a language (BCP-47); null for a language whose opposites are not known. */
 export function createOppositeFinder(tag: string, findStems: FindStems): FindOpposites | null {
   const language = languageOf(tag)
-  const opposites = OPPOSITES[language]
-  if (opposites === undefined) return null
+  const list = LISTS.get(language)
+  if (!list) return null
   const isUnspaced = UNSPACED.has(language)
   const reach = isUnspaced ? REACH_UNSPACED : REACH
-  const list = known.get(language) ?? readList(language, opposites)
-  known.set(language, list)
   return (original) => {
     const text = original.normalize('NFKC').toLowerCase()
     const found = [...text.matchAll(list.pattern)].slice(0, MAX_OPPOSITES)
