@@ -88,7 +88,12 @@ const HABITS: Record<string, Habits> = {
 }
 
 /** Returns the word itself, without the marks around it. */
-const bare = (word: string): string => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, '')
+function bare(word: string): string {
+  const characters = [...word.toLowerCase()]
+  const first = characters.findIndex((character) => /[\p{L}\p{N}]/u.test(character))
+  const last = characters.findLastIndex((character) => /[\p{L}\p{M}\p{N}]/u.test(character))
+  return first < 0 ? '' : characters.slice(first, last + 1).join('')
+}
 
 const MAX_LEAD_WORDS = 3
 /** Less than this is not left of a sentence. */

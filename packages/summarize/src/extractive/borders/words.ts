@@ -7,14 +7,19 @@ export interface Word {
   to: number
 }
 
-const MARKS = /^[^\p{L}\p{N}$]+|[^\p{L}\p{M}\p{N}%]+$/gu
+function trimMarks(word: string): string {
+  const characters = [...word]
+  const first = characters.findIndex((character) => /[\p{L}\p{N}$]/u.test(character))
+  const last = characters.findLastIndex((character) => /[\p{L}\p{M}\p{N}%]/u.test(character))
+  return first < 0 ? '' : characters.slice(first, last + 1).join('')
+}
 
 /** Lists the words of `text` between two offsets. */
 export function listWords(text: string, from: number, to: number): Word[] {
   const words: Word[] = []
   for (const match of text.slice(from, to).matchAll(/\S+/g)) {
     const [written] = match
-    const bare = written.toLowerCase().replace(MARKS, '')
+    const bare = trimMarks(written.toLowerCase())
     const last = words.at(-1)
     const end = from + match.index + written.length
     if (bare !== '') words.push({ text: bare, from: from + match.index, to: end })
