@@ -1,4 +1,4 @@
-import { isWrittenAlike } from '@subtext/captions'
+import { isWrittenAlike, languageOf } from '@subtext/captions'
 import { type Check, checkSentences } from './checks/check.ts'
 import { createDateCheck } from './checks/dates.ts'
 import { capitalizesNouns, createUnknownNameCheck } from './checks/names.ts'
@@ -9,6 +9,15 @@ import { createReplacedNameCheck } from './checks/replaced-names.ts'
 import { createTranslatedNameCheck } from './checks/translated-names.ts'
 import { createStemFinder } from './language/find-stems.ts'
 import { createSentenceSplitter } from './language/split-sentences.ts'
+
+const QUESTION = /[?？؟]\s*$/u
+
+/** Smaller numbers in words are articles, duals and idioms of other languages as well. */
+const MIN_TRANSLATED_WORD = 11
+/** Languages whose numerals are parts of other words, too. */
+const UNSPACED = new Set(['ja', 'ko', 'zh'])
+const minWordOf = (language: string): number =>
+  UNSPACED.has(languageOf(language)) ? Number.POSITIVE_INFINITY : MIN_TRANSLATED_WORD
 
 export interface ClaimCheckOptions {
   /** Of the claims, BCP-47. */
@@ -22,25 +31,31 @@ export interface ClaimCheckOptions {
 /**
  * Creates the checks that every text of a model has to pass before it is shown, besides sharing words with its lines or quoting
  * them: its numbers, units and dates are said, it neither negates its lines nor turns them round, and its names are known. In
- * another language than that of the lines, only numbers, names and whether there is a negation at all can be compared.
+ * another language than that of the lines, only numbers in digits or above ten, dates, names that are not translated, and whether
+ * there is a negation at all can be compared.
  */
 export function createClaimChecks({ language, linesLanguage, published }: ClaimCheckOptions): Check[] {
-  const said = [createNumberCheck(language, linesLanguage), createDateCheck(language, linesLanguage)]
+  const dates = createDateCheck(language, linesLanguage)
   if (!isWrittenAlike(language, linesLanguage)) {
     return [
-      ...said,
+      createNumberCheck(language, linesLanguage, minWordOf(language)),
+      dates,
       createTranslatedNameCheck(published, language, linesLanguage),
       createTranslatedNegationCheck(language, linesLanguage),
     ]
   }
   const findStems = createStemFinder(linesLanguage)
   const splitSentences = createSentenceSplitter(linesLanguage)
+  // A question states nothing that could be turned round; its answer does.
+  const splitStatements = (text: string): string[] =>
+    splitSentences(text).filter((sentence) => !QUESTION.test(sentence))
   return [
-    ...said,
+    createNumberCheck(language, linesLanguage),
+    dates,
     capitalizesNouns(language)
       ? createReplacedNameCheck(published, findStems)
       : createUnknownNameCheck(published, language),
-    checkSentences(createNegationCheck(linesLanguage, findStems), splitSentences),
-    checkSentences(createOppositeCheck(linesLanguage, findStems), splitSentences),
+    checkSentences(createNegationCheck(linesLanguage, findStems), splitStatements),
+    checkSentences(createOppositeCheck(linesLanguage, findStems), splitStatements),
   ]
 }

@@ -16,7 +16,7 @@ const MARK = /\p{M}/gu
 const SEPARATOR = /[^\p{L}\p{N}]+/gu
 
 /** An umlaut, too, may be inflection. */
-const foldName = (text: string): string => text.normalize('NFKD').replace(MARK, '').toLowerCase()
+export const foldName = (text: string): string => text.normalize('NFKD').replace(MARK, '').toLowerCase()
 const foldText = (text: string): string => ` ${foldName(text).replace(SEPARATOR, ' ').trim()} `
 
 /** Tells whether a language writes all nouns with a capital letter, so that names do not differ from them. BCP-47. */

@@ -103,13 +103,14 @@ function createSaidCheck(said: readonly NumberToSay[]): (wanted: NumberToSay) =>
  * Creates the check whether the numbers of a text are said, in digits or in words, and with their units: one that is said with
  * another unit is another one. The languages are BCP-47 tags. For a language whose number words are not known, only digits are
  * compared. A number that was rounded, converted, summed or counted is not said. Words that may not be numbers, such as `one`,
- * need not be said.
+ * need not be said, and neither need numbers in words below `minWord`.
  */
-export function createNumberCheck(textLanguage: string, evidenceLanguage: string): NumberCheck {
+export function createNumberCheck(textLanguage: string, evidenceLanguage: string, minWord = 0): NumberCheck {
   const [inText, inEvidence] = [createAmountFinder(textLanguage), createAmountFinder(evidenceLanguage)]
   const isEnglish = isSameLanguage(textLanguage, 'en')
   const listNumbers = (text: string): NumberToSay[] =>
     inText(nameUnits(spellScales(text))).flatMap((amount) => {
+      if (!amount.isDigits && (amount.values[0] ?? 0) < minWord) return []
       const units = unitsOf(amount)
       const isOneOfUnit = isEnglish && amount.values[0] === 1 && units.some((unit) => !WEAK_UNITS.has(unit))
       return amount.isWeak && !isOneOfUnit ? [] : [describe(amount)]

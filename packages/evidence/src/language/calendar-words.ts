@@ -17,13 +17,18 @@ const UNSPACED = new Set(['ja', 'ko', 'zh'])
 export const foldCalendar = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replace(/[أإآ]/g, 'ا').replaceAll('\u093C', '')
 
+/** Locales whose months have other names. */
+const OTHER_LOCALES: Partial<Record<string, string>> = { ar: 'ar-SY' }
+
 function listWords(language: string): Map<string, number> {
   const words = new Map<string, number>()
   const add = (dates: readonly Date[], options: Intl.DateTimeFormatOptions, first: number): void => {
-    const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC', calendar: 'gregory' })
-    for (const [index, date] of dates.entries()) {
-      const name = foldCalendar(format.format(date))
-      if (!AMBIGUOUS.has(name) && !NUMBERED.test(name)) words.set(name, first + index)
+    for (const locale of [language, OTHER_LOCALES[language] ?? language]) {
+      const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC', calendar: 'gregory' })
+      for (const [index, date] of dates.entries()) {
+        const name = foldCalendar(format.format(date))
+        if (!AMBIGUOUS.has(name) && !NUMBERED.test(name)) words.set(name, first + index)
+      }
     }
   }
   // Where months have numbers in place of names, they are compared as numbers.
@@ -40,12 +45,22 @@ const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'hi', 'it', 'ja', 'ko', 'nl', '
 
 function createFinder(language: string): FindCalendarWords {
   const words = listWords(language)
-  const names = [...words.keys()].sort((a, b) => b.length - a.length).join('|')
+  // Only days have a plural: French `mais` is no month.
+  const names = [...words]
+    .sort(([one], [other]) => other.length - one.length)
+    .map(([name, entry]) => (entry < FIRST_WEEKDAY ? name : `${name}(?:s(?!\\p{L}))?`))
+    .join('|')
   // Arabic writes prepositions together with the word.
   const pattern = UNSPACED.has(language)
     ? new RegExp(`(${names})`, 'gu')
-    : new RegExp(`(?<![\\p{L}\\p{M}])[وفبلك]?(${names})s?(?![\\p{L}\\p{M}])`, 'gu')
-  return (text) => new Set(Array.from(foldCalendar(text).matchAll(pattern), ([, name = '']) => words.get(name) ?? 0))
+    : new RegExp(`(?<![\\p{L}\\p{M}])[وفبلك]?(${names})(?![\\p{L}\\p{M}])`, 'gu')
+  return (text) =>
+    new Set(
+      Array.from(
+        foldCalendar(text).matchAll(pattern),
+        ([, name = '']) => words.get(name) ?? words.get(name.replace(/s$/, '')) ?? 0,
+      ),
+    )
 }
 
 const FINDERS = new Map(LANGUAGES.map((language) => [language, createFinder(language)]))

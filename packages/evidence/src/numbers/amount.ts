@@ -4,6 +4,8 @@ export interface Amount {
   values: number[]
   /** Whether it may not be a number, such as `one`, or a character that numerals share with other words. */
   isWeak: boolean
+  /** Whether it is written in digits, at least in part. */
+  isDigits: boolean
   /** The folded text right before and after it. */
   before: string
   after: string

@@ -66,7 +66,7 @@ function readNumber(tokens: string[], from: number, text: SpacedText): Found | n
   const scaleAt = (index: number): number | undefined => text.scales.get(tokens[index] ?? '')
   const first = readPart(tokens, from, text)
   const bare = first ? undefined : scaleAt(from)
-  let found: Found | null = first ?? (bare === undefined ? null : { values: [bare], to: from + 1, isWeak: false })
+  let found: Found | null = first ?? (bare === undefined ? null : { values: [1], to: from, isWeak: false })
   let sums = [0]
   for (let current = found, limit = Number.POSITIVE_INFINITY; current; ) {
     let to = current.to + countHalf(tokens, current.to)
@@ -117,11 +117,18 @@ export function findSpaced(text: string, language: Omit<SpacedText, 'folded'>): 
   const amounts = found.map(({ found: { values, to, isWeak }, from }) => ({
     values,
     isWeak,
+    isDigits: DIGITS.test(tokens[from] ?? ''),
     before: tokens.slice(Math.max(0, from - CONTEXT_TOKENS), from).join(' '),
     after: tokens.slice(to, to + CONTEXT_TOKENS).join(' '),
   }))
   return [
     ...amounts,
-    ...joinYears(tokens, found).map((value) => ({ values: [value], isWeak: true, before: '', after: '' })),
+    ...joinYears(tokens, found).map((value) => ({
+      values: [value],
+      isWeak: true,
+      isDigits: false,
+      before: '',
+      after: '',
+    })),
   ]
 }

@@ -93,6 +93,7 @@ function findCounted(text: string, { pattern, values }: (typeof COUNTING)['ko'])
     return {
       values: [value],
       isWeak: value <= 1,
+      isDigits: false,
       before: text.slice(Math.max(0, index - CONTEXT_CHARS), index),
       after: text.slice(end, end + CONTEXT_CHARS),
     }
@@ -151,6 +152,7 @@ export function findUnspaced(text: string, language: string): Amount[] {
       values,
       // In Korean, numerals without a unit are syllables of other words, too.
       isWeak: !/\d/.test(run) && ((run.length === 1 && !isCounted) || (language === 'ko' && !numerals.large.test(run))),
+      isDigits: /\d/.test(run),
       before,
       after,
     }
