@@ -46,9 +46,11 @@ export function createClaimChecks({ language, linesLanguage, published }: ClaimC
   }
   const findStems = createStemFinder(linesLanguage)
   const splitSentences = createSentenceSplitter(linesLanguage)
-  // A question states nothing that could be turned round; its answer does.
-  const splitStatements = (text: string): string[] =>
-    splitSentences(text).filter((sentence) => !QUESTION.test(sentence))
+  // A question states nothing that could be turned round where its answer does.
+  const splitStatements = (text: string): string[] => {
+    const sentences = splitSentences(text)
+    return sentences.filter((sentence, index) => index === sentences.length - 1 || !QUESTION.test(sentence))
+  }
   return [
     createNumberCheck(language, linesLanguage),
     dates,

@@ -38,7 +38,7 @@ const ORDINAL = /第$/
 const COUNTING: Record<'ko' | 'ja', { pattern: RegExp; values: Record<string, number> }> = {
   ko: {
     pattern:
-      /(?<!\p{L})(열|스물|서른|마흔|쉰|예순|일흔|여든|아흔)?(하나|한|두|둘|세|셋|석|네|넷|넉|다섯|여섯|일곱|여덟|아홉|열|스무)?(?=\s?(?:hour|minute|second|day|week|month|year|percent|won|명|개|번|가지|시|살|마리|달|사람|권|대|곳|주|배|차례|척|채|그루|해|쪽|편|팀|분의|분이|분은|단계|종류|나라))/gu,
+      /(?<!\p{L})(열|스물|서른|마흔|쉰|예순|일흔|여든|아흔)?(하나|한|두|둘|세|셋|석|네|넷|넉|다섯|여섯|일곱|여덟|아홉|열|스무)?(?=\s{0,2}(?:hour|minute|second|day|week|month|year|percent|won|명|개|번|가지|시|살|마리|달|사람|권|대|곳|주|배|차례|척|채|그루|해|쪽|편|팀|분의|분이|분은|단계|종류|나라))/gu,
     values: {
       하나: 1,
       한: 1,
