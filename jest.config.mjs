@@ -15,8 +15,8 @@ export const withServers = {
 }
 
 export default {
-  // Six at a time keep two processors busy, because many tests wait for other processes most of the time.
-  maxWorkers: 6,
+  // Four at a time keep two processors busy, because many tests wait for other processes most of the time.
+  maxWorkers: 4,
   // Node.js 20 does not free the modules of test files that have ended. A worker that holds more is replaced between two files.
   workerIdleMemoryLimit: '768MB',
   // Only a test that hangs takes as long: a busy machine fails no test.
