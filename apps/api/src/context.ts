@@ -127,6 +127,7 @@ interface ContextOptions {
   /** Replaced in tests only. */
   clock?: () => Date
   redisTimeoutMs?: number
+  imageHostTimeoutMs?: number
   passwords?: PasswordHashing
 }
 
@@ -137,6 +138,7 @@ export function createContext(
     metrics = createApiMetrics(createMetrics()),
     clock = () => new Date(),
     redisTimeoutMs,
+    imageHostTimeoutMs,
     passwords,
   }: ContextOptions = {},
 ): OpenApiContext {
@@ -170,7 +172,11 @@ export function createContext(
       metrics,
       requestCounter,
       ...createLimiters(),
-      findLargeThumbnails: createThumbnailFinder({ origin: env.YOUTUBE_ORIGIN, hasSamples: env.SAMPLE_VIDEOS }),
+      findLargeThumbnails: createThumbnailFinder({
+        origin: env.YOUTUBE_ORIGIN,
+        hasSamples: env.SAMPLE_VIDEOS,
+        timeoutMs: imageHostTimeoutMs,
+      }),
       signIn: accounts.signIn,
       oauth: accounts.signIn && openOAuth(env, base),
       secretBox,

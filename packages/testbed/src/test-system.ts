@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { openTestBlobs } from '@subtext/blobs/testing'
 import { openPrismaDb, type PrismaDb } from '@subtext/db/prisma'
 import type { OwnServer } from '@subtext/db/testing'
-import type { PgBouncer, SentinelCluster, TcpLink } from '@subtext/embedded/testing'
+import { type PgBouncer, type SentinelCluster, type TcpLink, waitUntil } from '@subtext/embedded/testing'
 import type { MessagesApi, SampleVideo, TraceCollector, VideoPlatform, WebhookReceiver } from '@subtext/fakes'
 import { dropRunningTasks } from '@subtext/queue/testing'
 import { type AppName, type AppProcess, settingsOf, untilReady } from '@subtext/standalone'
@@ -144,7 +144,10 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
     close: () => undo.run(),
     async readMetrics(app) {
       const { METRICS_PORT } = settingsOf(app, settings)
-      return (await fetch(`http://127.0.0.1:${given(METRICS_PORT, 'metrics')}/metrics`)).text()
+      const url = `http://127.0.0.1:${given(METRICS_PORT, 'metrics')}/metrics`
+      // Only the API is awaited when the system starts.
+      const response = await waitUntil(`${app} serves its metrics`, () => fetch(url).catch(() => undefined))
+      return response.text()
     },
     readLogs: () => readFile(log.path, 'utf8'),
   }

@@ -180,18 +180,24 @@ test('does not wait for a caller that disconnected before its key was verified',
 test('a waiting request continues while the database is unavailable for a moment', async () => {
   const key = await api.createKey()
   const jobId = await acceptTestJob(api.context, key)
+  let verified = 0
   let refused = 0
   let unavailable = false
-  const query: Db['query'] = (text, values) => {
-    if (!unavailable || !text.includes('api_keys')) return api.context.db.query(text, values)
+  const query: Db['query'] = async (text, values) => {
+    if (!text.includes('api_keys')) return await api.context.db.query(text, values)
+    if (!unavailable) {
+      const found = await api.context.db.query(text, values)
+      verified++
+      return found
+    }
     refused++
-    return Promise.reject(Object.assign(new Error('The database is unavailable.'), { code: 'ECONNREFUSED' }))
+    throw Object.assign(new Error('The database is unavailable.'), { code: 'ECONNREFUSED' })
   }
   const pending = supertest(createApp({ ...api.context, db: { ...api.context.db, query } }))
     .get(`/api/v1/videos/status/${jobId}?wait=3`)
     .set('X-API-Key', key)
     .then()
-  await sleep(500)
+  await waitUntil('the key was verified', () => verified > 0)
   unavailable = true
   expect((await pending).status).toBe(200)
   expect(refused).toBeGreaterThan(0)

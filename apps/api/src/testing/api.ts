@@ -103,6 +103,7 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
     const opened = createContext(ApiEnv.parse({ ...settings, ...changes }), {
       clock,
       redisTimeoutMs: queue.timeoutMs,
+      imageHostTimeoutMs: 60_000,
       passwords: TEST_PASSWORDS,
     })
     let closing: Promise<void> | undefined

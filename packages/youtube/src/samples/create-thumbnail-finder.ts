@@ -7,11 +7,13 @@ interface FinderOptions {
   origin?: string
   /** Whether the sample platform is asked about sample videos. */
   hasSamples: boolean
+  /** How long the image host may take, in milliseconds. */
+  timeoutMs?: number
 }
 
 /** Creates the function that asks the image host or, about sample videos, the sample platform within this process. */
-export function createThumbnailFinder({ origin, hasSamples }: FinderOptions): FindLargeThumbnails {
-  const ofVideo = createLargeThumbnailFinder({ origin })
-  const ofSample = createLargeThumbnailFinder({ fetch: fetchSample })
+export function createThumbnailFinder({ origin, hasSamples, timeoutMs }: FinderOptions): FindLargeThumbnails {
+  const ofVideo = createLargeThumbnailFinder({ origin, timeoutMs })
+  const ofSample = createLargeThumbnailFinder({ fetch: fetchSample, timeoutMs })
   return (videoId) => (hasSamples && isSampleVideoId(videoId) ? ofSample(videoId) : ofVideo(videoId))
 }
