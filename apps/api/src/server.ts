@@ -1,15 +1,9 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { RequestListener, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { promisify } from 'node:util'
-import { type ConnectionLimits, endsWithin, limitConnections, SERVER_TIMEOUTS } from '@subtext/runtime'
+import { createHttpServer, endsWithin, type HttpServerOptions } from '@subtext/runtime'
 import type { RenderRefusal, UnreadableReason } from './http/unreadable-requests.ts'
 
-const LIMITS = { ...SERVER_TIMEOUTS, requireHostHeader: false }
-/**
- * Further connections are refused before they cost memory. The number of requests per connection is not limited: reusing a
- * connection is cheaper than opening one, and every request counts against the caller's request limit anyway.
- */
-const MAX_CONNECTIONS = 10_000
 /** How long the sender of an unreadable request has to read the refusal before the connection is cut. */
 const LINGER_MS = 1_000
 
@@ -20,11 +14,11 @@ export interface RunningServer {
   drain(graceMs: number): Promise<void>
 }
 
-export interface ListenOptions extends Partial<Omit<ConnectionLimits, 'total'>> {
+export interface ListenOptions extends Omit<HttpServerOptions, 'options'> {
   /** Returns what is sent for input that never becomes a request. */
   renderRefusal?: RenderRefusal
   /** Changed in tests only. */
-  limits?: Partial<typeof LIMITS>
+  limits?: ServerOptions
 }
 
 /** Serves the app. A connection whose input never becomes a request is refused and closed. */
@@ -32,7 +26,7 @@ export async function listen(
   app: RequestListener,
   port: number,
   host: string,
-  { renderRefusal = async () => '', perAddress = 0, onRefused, limits }: ListenOptions = {},
+  { renderRefusal = async () => '', perAddress, onRefused, limits }: ListenOptions = {},
 ): Promise<RunningServer> {
   // Not a `Set`. When V8 resizes one, its old table keeps what it held and points to the new table. Once such a table is in the
   // old generation, all later ones outlive their use until the next full collection, and with them most responses.
@@ -44,13 +38,11 @@ export async function listen(
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) void refuse(request.socket, 'malformed')
     else app(request, response)
   }
-  const server = createServer({ ...LIMITS, ...limits }, serve)
+  const options = { requireHostHeader: false, ...limits }
+  const server = createHttpServer(serve, { options, perAddress, onRefused })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuse(socket, REASONS[error.code ?? ''] ?? 'malformed'),
   )
-  limitConnections(server, { total: MAX_CONNECTIONS, perAddress, onRefused })
-  // Without a listener, Node refuses unknown expectations with an empty body. They may be ignored (RFC 9110, section 10.1.1).
-  server.on('checkExpectation', serve)
   server.prependListener('request', (_request, response) => {
     open.push(response)
     response.once('close', () => open.splice(open.lastIndexOf(response), 1))

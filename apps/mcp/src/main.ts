@@ -1,22 +1,17 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import {
   connectionsPerAddress,
   createHealth,
+  createHttpServer,
   createLogger,
   createMetrics,
-  limitConnections,
   runService,
-  SERVER_TIMEOUTS,
   startTracing,
 } from '@subtext/runtime'
 import { createApp } from './app.ts'
 import { createApiCheck } from './check-api.ts'
 import { readEnv } from './env.ts'
 import { createMcpMetrics } from './metrics.ts'
-
-/** Further connections are refused before they cost memory. */
-const MAX_CONNECTIONS = 10_000
 
 await runService(async () => {
   const env = readEnv()
@@ -30,9 +25,7 @@ await runService(async () => {
   const tracing = await startTracing(env, { app: 'mcp', log, count: metrics.process.countSpans })
   const metricsServer = await registry.serve(env, health)
   const app = createApp(env, { log, health, metrics, draining: draining.signal })
-  const server = createServer(SERVER_TIMEOUTS, app.handle)
-  limitConnections(server, {
-    total: MAX_CONNECTIONS,
+  const server = createHttpServer(app.handle, {
     perAddress: connectionsPerAddress(env),
     onRefused: metrics.countRefused,
   })

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { HealthReport } from './health.ts'
-import { SERVER_TIMEOUTS } from './server-timeouts.ts'
+import { createHttpServer } from './http-server.ts'
 
 export interface MetricsServer {
   port: number | undefined
@@ -26,7 +25,7 @@ export const pageOf = ({ ok, body }: HealthReport): ServedPage => ({
 
 /** Serves pages by their paths. */
 export async function servePages(pages: Pages, port: number, host: string): Promise<MetricsServer> {
-  const server = createServer(SERVER_TIMEOUTS, async (request, response) => {
+  const server = createHttpServer(async (request, response) => {
     const render = pages.get(request.url?.split('?')[0] ?? '')
     if (!render) return response.writeHead(404).end()
     if (!METHODS.includes(request.method ?? '')) return response.writeHead(405, { Allow: METHODS.join(', ') }).end()

@@ -8,7 +8,7 @@ import type { ApiContext } from '../context.ts'
 import { assertScope, readCredential, sendsApiKey } from './authenticate.ts'
 import { arrivedOverTls } from './https.ts'
 import { changesNothing, isFromOwnPage } from './own-origin.ts'
-import { rateLimited, setWindowHeaders, windowOf } from './rate-limit.ts'
+import { createExhaustedWindows, rateLimited, setWindowHeaders, windowOf } from './rate-limit.ts'
 
 /** What is known about the sender of a request. Routes without a key serve everyone. */
 export interface Caller {
@@ -27,18 +27,30 @@ export const findCaller = (response: Response): Caller | undefined => callers.ge
  * Identifies the caller and counts the request, so that every response carries the caller's request window: that of the key,
  * that of the person who has signed in or, without either, that of the address.
  */
-export const identify =
-  (ctx: ApiContext): RequestHandler =>
-  async (request, response, next) => {
+export const identify = (ctx: ApiContext): RequestHandler => {
+  const exhausted = createExhaustedWindows(ctx.clock)
+  return async (request, response, next) => {
+    const { key: address } = windowOf(ctx.http.requestLimits, undefined, request)
+    const refused = sendsCredentials(request.headers) ? undefined : exhausted.find(address)
+    if (refused) {
+      setWindowHeaders(response, refused)
+      throw rateLimited(refused)
+    }
     const found = await recognize(ctx, request, response)
     const { key, limit } = windowOf(ctx.http.requestLimits, found.actor, request)
     if (found.actor?.apiKeyId) ctx.keyUses.record(found.actor.apiKeyId)
     const { window, exceeded } = await ctx.requestLimits.count(key, limit)
     setWindowHeaders(response, window)
     callers.set(response, { ...found, window })
-    if (exceeded) throw rateLimited(window)
+    if (exceeded) {
+      if (key === address) exhausted.add(key, window)
+      throw rateLimited(window)
+    }
     next()
   }
+}
+
+const sendsCredentials = (headers: Request['headers']): boolean => sendsApiKey(headers) || headers.cookie !== undefined
 
 async function recognize(ctx: ApiContext, request: Request, response: Response): Promise<Omit<Caller, 'window'>> {
   try {
@@ -52,7 +64,7 @@ async function recognize(ctx: ApiContext, request: Request, response: Response):
   }
 }
 
-/** Returns who acts with a key or an access token. Throws `UNAUTHORIZED`. */
+/** Returns who acts with a key or an access token. Throws `UNAUTHORIZED` and `PLAN_UPGRADE_REQUIRED`. */
 const verify = ({ verifyKey, oauth }: ApiContext, credential: string): Promise<Actor> =>
   oauth && isAccessToken(credential) ? oauth.verify(credential) : verifyKey(credential)
 
@@ -78,7 +90,7 @@ async function recognizeSession({ signIn }: ApiContext, request: Request, respon
 
 /**
  * Returns the caller if it may use the route. Errors: `UNAUTHORIZED`, `FORBIDDEN_ORIGIN`, `SESSION_REQUIRED`,
- * `INSUFFICIENT_SCOPE`, `REAUTHENTICATION_REQUIRED`.
+ * `INSUFFICIENT_SCOPE`, `REAUTHENTICATION_REQUIRED`, `PLAN_UPGRADE_REQUIRED`.
  */
 export function requireActor(
   ctx: Pick<ApiContext, 'http' | 'clock'>,
@@ -92,6 +104,8 @@ export function requireActor(
   if (!actor) {
     // A key is refused below.
     if (access === 'session' && !sendsApiKey(request.headers)) throw signInRequired(ctx)
+    // No key can do this, in whatever plan.
+    if (access === 'session' && isRefusedByPlan(refusal)) throw new ServiceError('SESSION_REQUIRED')
     throw refusal ?? new ServiceError('UNAUTHORIZED')
   }
   // Browsers send the cookie with requests of other sites as well.
@@ -105,6 +119,9 @@ export function requireActor(
   if (recentSignIn) assertRecentSignIn(actor, ctx.clock())
   return { actor, window }
 }
+
+const isRefusedByPlan = (refusal: unknown): boolean =>
+  refusal instanceof ServiceError && refusal.code === 'PLAN_UPGRADE_REQUIRED'
 
 const signInRequired = ({ http }: Pick<ApiContext, 'http'>): ServiceError =>
   new ServiceError('UNAUTHORIZED', {

@@ -40,3 +40,29 @@ export const rateLimited = ({ limit, used, resetAt }: RequestWindow): ServiceErr
     details: { limit, used, reset_at: resetAt.toISOString() },
     retryAfterSeconds: Math.max(1, Math.ceil((resetAt.getTime() - Date.now()) / 1_000)),
   })
+
+const MAX_EXHAUSTED = 10_000
+
+export interface ExhaustedWindows {
+  add(key: string, window: RequestWindow): void
+  /** Returns the window of this key if it is known to be used up and has not ended. */
+  find(key: string): RequestWindow | undefined
+}
+
+/** Remembers which windows are used up, so that further requests of a flood are refused without asking Redis. */
+export function createExhaustedWindows(clock: () => Date): ExhaustedWindows {
+  const windows = new Map<string, RequestWindow>()
+  return {
+    add(key, window) {
+      // Those that are dropped are found again with their next request.
+      if (windows.size >= MAX_EXHAUSTED) windows.clear()
+      windows.set(key, window)
+    },
+    find(key) {
+      const window = windows.get(key)
+      if (!window || window.resetAt > clock()) return window
+      windows.delete(key)
+      return undefined
+    },
+  }
+}
