@@ -12,10 +12,19 @@ interface Rule {
 }
 
 const HOUR = 3_600
-/** For one account: an address or the ID of a user. */
-const PER_ACCOUNT: Partial<Record<Subject, Rule>> = {
-  password: { max: 10, windowSeconds: 900 },
-  mail: { max: 10, windowSeconds: HOUR },
+/** Attempts for one account: from one network or one known browser, and from all networks together. */
+const PER_ACCOUNT: Partial<Record<Subject, { fromOne: Rule; fromAll: Rule }>> = {
+  password: { fromOne: { max: 10, windowSeconds: 900 }, fromAll: { max: 100, windowSeconds: HOUR } },
+  mail: { fromOne: { max: 10, windowSeconds: HOUR }, fromAll: { max: 30, windowSeconds: HOUR } },
+}
+
+/** Who attempts something. */
+export interface Attempter {
+  network: string
+  /** The address of the account, whether it exists or not. */
+  account: string | undefined
+  /** A browser that has signed in to this account before, or a session of it. Its attempts count on their own. */
+  known: string | null
 }
 
 export interface LimitedAttempt {
@@ -23,7 +32,28 @@ export interface LimitedAttempt {
   succeed(): Promise<void>
 }
 
+interface Counted extends Rule {
+  key: Buffer<ArrayBuffer>
+  /** Whether a success forgets earlier attempts as well. */
+  forgets: boolean
+}
+
 const keyOf = (...parts: string[]): Buffer<ArrayBuffer> => createHash('sha256').update(JSON.stringify(parts)).digest()
+
+/** Returns what an attempt counts for. Strangers cannot use up the attempts of a browser that the owner has signed in with. */
+function listCounts(ctx: AccountsContext, subject: Subject, { network, account, known }: Attempter): Counted[] {
+  const rules = PER_ACCOUNT[subject]
+  if (known !== null && rules) {
+    return [{ key: keyOf(subject, 'known', account ?? '', known), ...rules.fromOne, forgets: true }]
+  }
+  const perNetwork = { max: ctx.settings.limitPerNetwork, windowSeconds: HOUR, forgets: false }
+  const counts: Counted[] = [{ key: keyOf(subject, 'network', network), ...perNetwork }]
+  if (account !== undefined && rules) {
+    counts.push({ key: keyOf(subject, 'account', account, network), ...rules.fromOne, forgets: true })
+    counts.push({ key: keyOf(subject, 'account', account), ...rules.fromAll, forgets: false })
+  }
+  return counts
+}
 
 /**
  * Counts an attempt before it is made, for its account and for the network it comes from, whether the account exists or not.
@@ -32,21 +62,23 @@ const keyOf = (...parts: string[]): Buffer<ArrayBuffer> => createHash('sha256').
 export async function beginAttempt(
   ctx: AccountsContext,
   subject: Subject,
-  { account, network }: { account: string | undefined; network: string },
+  attempter: Attempter,
 ): Promise<LimitedAttempt> {
   const now = ctx.clock()
-  const networkKey = keyOf(subject, 'network', network)
-  const counted = [{ key: networkKey, max: ctx.settings.limitPerNetwork, windowSeconds: HOUR }]
-  const rule = PER_ACCOUNT[subject]
-  const accountKey = account === undefined || !rule ? null : keyOf(subject, 'account', account)
-  if (accountKey && rule) counted.push({ key: accountKey, ...rule })
+  const counted = listCounts(ctx, subject, attempter)
   const counts = await countAttempts(ctx.db, counted, now)
   const exceeded = counts.filter(({ count }, index) => count > (counted[index]?.max ?? 0))
-  if (exceeded.length > 0) throw tooMany(exceeded, now)
+  if (exceeded.length > 0) {
+    // What is refused here does not use up what others may attempt.
+    await takeBackAttempts(ctx.db, counted.filter(({ max }, index) => (counts[index]?.count ?? 0) <= max).map(({ key }) => key))
+    throw tooMany(exceeded, now)
+  }
   return {
     async succeed() {
-      if (accountKey) await ctx.db.prisma.attemptCount.deleteMany({ where: { key: accountKey } })
-      await takeBackAttempts(ctx.db, [networkKey])
+      const forgotten = counted.filter(({ forgets }) => forgets).map(({ key }) => key)
+      if (forgotten.length > 0) await ctx.db.prisma.attemptCount.deleteMany({ where: { key: { in: forgotten } } })
+      const others = counted.filter(({ forgets }) => !forgets).map(({ key }) => key)
+      if (others.length > 0) await takeBackAttempts(ctx.db, others)
     },
   }
 }

@@ -26,6 +26,7 @@ export {
   SESSION_SECONDS,
   type SessionCookie,
   type StoredSession,
+  signCookie,
   signCookiesAgain,
   type VerifySession,
 } from './sessions.ts'

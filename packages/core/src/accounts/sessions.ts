@@ -45,7 +45,8 @@ export function openCookie(value: string, secret: string): string | null {
   return signature.length === expected.length && timingSafeEqual(signature, expected) ? token : null
 }
 
-const signCookie = (content: string, secret: string): string =>
+/** Returns the value of a signed cookie with this content. */
+export const signCookie = (content: string, secret: string): string =>
   encodeURIComponent(`${content}.${createHmac('sha256', secret).update(content).digest('base64')}`)
 
 /** Returns the value of a cookie as if it had been signed with the current secret, if it was signed with an accepted one. */
