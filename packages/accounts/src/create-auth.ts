@@ -1,4 +1,5 @@
 import { cookiePrefix, SESSION_SECONDS } from '@subtext/core/accounts'
+import { disconnectAllApps } from '@subtext/core/oauth'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
 import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal'
 import { magicLink } from 'better-auth/plugins/magic-link'
@@ -9,7 +10,7 @@ import { sendLink, sendNotice } from './emails.ts'
 import { checkNewUser } from './new-user.ts'
 import { forgetResetTokens, markVerified } from './password-reset.ts'
 import { bindStateToProvider, listOAuthProviders, refuseOddAddresses } from './providers.ts'
-import { ADDRESS_HEADER, AUTH_PREFIX, isSecure, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './settings.ts'
+import { ADDRESS_HEADER, AUTH_PREFIX, isSecure, KEEP_APPS_HEADER, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './settings.ts'
 import { signUpWithPassword } from './sign-up.ts'
 import { findStanding } from './sign-up-policy.ts'
 
@@ -87,10 +88,11 @@ function passwordOptions(ctx: AccountsContext): NonNullable<BetterAuthOptions['e
       if (!link.searchParams.get('callbackURL')) link.searchParams.set('callbackURL', '/reset-password')
       await sendLink(ctx, 'reset_password', { recipient: user.email, link: link.href, minutes: RESET_MINUTES })
     },
-    async onPasswordReset({ user }) {
+    async onPasswordReset({ user }, request) {
       // The link has shown that the address is theirs.
       await markVerified(ctx, user.id)
       await forgetResetTokens(ctx, user.id)
+      if (!request?.headers.has(KEEP_APPS_HEADER)) await disconnectAllApps(ctx, user.id)
       await sendNotice(ctx, 'password_changed', user.email, {})
     },
   }

@@ -23,6 +23,8 @@ const url = storable.max(MAX_URL_LENGTH).pipe(targetUrl).optional()
 const password = storable.max(MAX_PASSWORD_LENGTH)
 const newPassword = password.min(MIN_PASSWORD_LENGTH)
 const token = storable.max(200)
+/** Whether a new password also ends the access of connected applications. */
+const disconnectApps = z.boolean().default(true)
 
 export interface Endpoint {
   method: 'GET' | 'POST'
@@ -30,8 +32,8 @@ export interface Endpoint {
   path: string
   /** Fields that are passed on; others are dropped. */
   body?: z.ZodObject
-  /** The field by which attempts are counted, besides their network. */
-  limit?: { subject: Subject; by: 'email' | 'user' | 'network' }
+  /** By what attempts are counted: the address in the request, the session, or the network alone. */
+  limit?: { subject: Subject; by: 'email' | 'session' | 'network' }
   /** Requires a person who has signed in. */
   session?: true
 }
@@ -85,19 +87,19 @@ export const ENDPOINTS: readonly Endpoint[] = [
     limit: { subject: 'mail', by: 'email' },
   },
   { method: 'GET', path: '/reset-password/:token' },
-  { method: 'POST', path: '/reset-password', body: z.object({ newPassword, token }) },
+  { method: 'POST', path: '/reset-password', body: z.object({ newPassword, token, disconnectApps }) },
   {
     method: 'POST',
     path: '/change-password',
-    body: z.object({ currentPassword: password, newPassword }),
-    limit: { subject: 'password', by: 'user' },
+    body: z.object({ currentPassword: password, newPassword, disconnectApps }),
+    limit: { subject: 'password', by: 'session' },
     session: true,
   },
   {
     method: 'POST',
     path: '/verify-password',
     body: z.object({ password }),
-    limit: { subject: 'password', by: 'user' },
+    limit: { subject: 'password', by: 'session' },
     session: true,
   },
   { method: 'GET', path: '/verify-email' },

@@ -2,7 +2,7 @@ import type { AuthReply, AuthRequest } from './auth-request.ts'
 import type { Auth } from './create-auth.ts'
 import type { Endpoint } from './endpoints.ts'
 import { EMAIL_NOT_VERIFIED } from './new-user.ts'
-import { ADDRESS_HEADER, AUTH_PREFIX, NETWORK_HEADER } from './settings.ts'
+import { ADDRESS_HEADER, AUTH_PREFIX, KEEP_APPS_HEADER, NETWORK_HEADER } from './settings.ts'
 
 export const replyWith = (json: unknown): AuthReply => ({ status: 200, headers: [], json, html: null })
 
@@ -42,12 +42,13 @@ function withPages(search: string): string {
   return `?${query}`
 }
 
-function headersOf({ headers, address, network }: AuthRequest): Headers {
+function headersOf({ headers, body, address, network }: AuthRequest): Headers {
   const passed = new Headers({
     'content-type': 'application/json',
     [ADDRESS_HEADER]: address,
     [NETWORK_HEADER]: network,
   })
+  if (body?.disconnectApps === false) passed.set(KEEP_APPS_HEADER, 'true')
   for (const name of ['cookie', 'origin', 'user-agent'] as const) {
     const value = headers[name]
     if (value !== undefined) passed.set(name, value)

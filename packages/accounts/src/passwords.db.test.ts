@@ -1,6 +1,6 @@
 import { PASSWORD, useTestAccounts } from './testing/use-test-accounts.ts'
 
-const { mail, browse, join, newEmail } = useTestAccounts()
+const { db, mail, browse, join, newEmail } = useTestAccounts()
 const NEW = 'another long password'
 
 const signIn = (email: string, password: string) => browse().send('post', '/auth/sign-in/email', { email, password })
@@ -103,4 +103,30 @@ test('one address is one account, however its letters are written', async () => 
   }
   await browse().send('post', '/auth/sign-up/email', { name: '', email: email.toUpperCase(), password: NEW })
   expect((await mail().next(email)).headers.subject).toBe('You already have an account')
+})
+
+describe.each(['changing', 'resetting'])('%s the password', (way) => {
+  test.each([
+    ['disconnects applications', {}, 0],
+    ['leaves them connected if the person wants it', { disconnectApps: false }, 1],
+  ])('%s', async (_, wish, left) => {
+    const email = newEmail()
+    const browser = await join(email)
+    await db.query(
+      `INSERT INTO oauth_grants (id, user_id, client_id, client_name, redirect_uri, scopes, resource, created_at, expires_at)
+       SELECT gen_random_uuid(), id, 'client', 'An app', 'http://127.0.0.1/', '{read}', 'mcp', now(), now() + interval '1 day'
+       FROM users WHERE email = $1`,
+      [email],
+    )
+    const reply =
+      way === 'changing'
+        ? await browser.send('post', '/auth/change-password', { currentPassword: PASSWORD, newPassword: NEW, ...wish })
+        : await browse().send('post', '/auth/reset-password', { token: await requestToken(email), newPassword: NEW, ...wish })
+    expect(reply.status).toBe(200)
+    const { rowCount } = await db.query(
+      'SELECT FROM oauth_grants WHERE revoked_at IS NULL AND user_id = (SELECT id FROM users WHERE email = $1)',
+      [email],
+    )
+    expect(rowCount).toBe(left)
+  })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
 import { openCookie, readCookie, signCookiesAgain } from '@subtext/core/accounts'
+import { disconnectAllApps } from '@subtext/core/oauth'
 import type { AuthReply, AuthRequest } from './auth-request.ts'
 import type { AccountsContext } from './context.ts'
 import { cookiesSetBy, countSignIn } from './count-sign-in.ts'
@@ -8,6 +9,7 @@ import type { Auth } from './create-auth.ts'
 import { sendNotice } from './emails.ts'
 import type { Endpoint } from './endpoints.ts'
 import { createAuthFinder } from './find-auth.ts'
+import { findKnownBrowser, rememberBrowser } from './known-browsers.ts'
 import { beginAttempt, type LimitedAttempt } from './limits.ts'
 import { renderMagicLinkPage, renderSignUpPage } from './link-pages.ts'
 import { passOn, replyWith } from './pass-on.ts'
@@ -38,8 +40,9 @@ export function createAccountsService(ctx: AccountsContext): AccountsService {
         const reply = await signInUnlessChanged(ctx, endpoint, request, () => passOn(auth, endpoint, request))
         if (endpoint.limit?.subject === 'password' && reply.status < 400) await attempt?.succeed()
         if (endpoint.path === '/request-password-reset' && reply.status < 400) await tellStranger(ctx, request)
-        if (endpoint.path === '/change-password' && reply.status < 400) await forgetLinks(ctx, reply)
+        if (endpoint.path === '/change-password' && reply.status < 400) await afterChange(ctx, request, reply)
         await endFormerSession(ctx, request, reply)
+        await rememberBrowser(ctx, request, reply)
         return reply
       })
     },
@@ -60,10 +63,12 @@ async function showLink(
   return { status: 200, headers: [], json: undefined, html }
 }
 
-/** After a password was changed, earlier links cannot change it again. */
-async function forgetLinks(ctx: AccountsContext, { json }: AuthReply): Promise<void> {
+/** After a password was changed, earlier links cannot change it again, and applications end unless the person keeps them. */
+async function afterChange(ctx: AccountsContext, { body }: AuthRequest, { json }: AuthReply): Promise<void> {
   const { user } = (json ?? {}) as { user?: { id?: unknown } }
-  if (typeof user?.id === 'string') await forgetResetTokens(ctx, user.id)
+  if (typeof user?.id !== 'string') return
+  await forgetResetTokens(ctx, user.id)
+  if (body?.disconnectApps !== false) await disconnectAllApps(ctx, user.id)
 }
 
 /** Tells a person who wants a new password that there is no account. Takes as much work as sending the link. */
@@ -97,8 +102,15 @@ async function begin(ctx: AccountsContext, endpoint: Endpoint, request: AuthRequ
   if (endpoint.session && !signedIn) throw new ServiceError('UNAUTHORIZED', { message: 'Sign in first.' })
   const { limit } = endpoint
   if (!limit) return null
-  const account = { email: String(request.body?.email), user: signedIn?.actor.userId, network: undefined }[limit.by]
-  return beginAttempt(ctx, limit.subject, { account, network: request.network })
+  const { network } = request
+  if (limit.by === 'network') return beginAttempt(ctx, limit.subject, { network, account: undefined, known: null })
+  // Whoever holds a session, thief or owner, has attempts of its own.
+  if (signedIn) {
+    const { userId, session } = signedIn.actor
+    return beginAttempt(ctx, limit.subject, { network, account: userId, known: session.id })
+  }
+  const email = String(request.body?.email)
+  return beginAttempt(ctx, limit.subject, { network, account: email, known: findKnownBrowser(ctx, request, email) })
 }
 
 /** Ends the session that a new one replaces in the browser, because the browser could no longer end it. */

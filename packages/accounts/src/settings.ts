@@ -37,6 +37,9 @@ export const ADDRESS_HEADER = 'x-subtext-address'
 /** The header in which the service tells its own endpoints the network by which attempts are counted. */
 export const NETWORK_HEADER = 'x-subtext-network'
 
+/** The header in which the service tells itself that a new password leaves applications connected. */
+export const KEEP_APPS_HEADER = 'x-subtext-keep-apps'
+
 /** Returns whether cookies are sent over TLS only. */
 export const isSecure = ({ publicBaseUrl }: AccountSettings): boolean => publicBaseUrl.startsWith('https:')
 

@@ -52,6 +52,14 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
       ],
     },
   },
+  KEY_ALREADY_CREATED: {
+    schema: z.object({
+      id: z.uuid().meta({ description: 'ID of the key that was created.' }),
+      prefix: z.string().meta({ description: 'The first characters of the key that was created.' }),
+      last_four: z.string().meta({ description: 'The last characters of the key that was created.' }),
+    }),
+    example: { id: '0193a5c0-7c2e-7e3a-9d3b-2f6f0c1d4e5f', prefix: 'sk_1f3a9c', last_four: '9e02' },
+  },
   PLAN_UPGRADE_REQUIRED: {
     schema: z.object({
       feature: z.string().meta({ description: 'The feature of the first violation.' }),

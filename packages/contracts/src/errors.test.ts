@@ -17,7 +17,13 @@ const PROMISED: Record<number, string[]> = {
   404: ['NOT_FOUND'],
   405: ['METHOD_NOT_ALLOWED'],
   406: ['NOT_ACCEPTABLE'],
-  409: ['JOB_NOT_COMPLETED', 'CONVERSATION_BUSY', 'IDEMPOTENCY_IN_PROGRESS', 'KEY_LIMIT_REACHED'],
+  409: [
+    'JOB_NOT_COMPLETED',
+    'CONVERSATION_BUSY',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'KEY_LIMIT_REACHED',
+    'KEY_ALREADY_CREATED',
+  ],
   413: ['PAYLOAD_TOO_LARGE'],
   415: ['UNSUPPORTED_MEDIA_TYPE'],
   422: [
@@ -52,7 +58,7 @@ describe('ERRORS', () => {
     for (const code of ERROR_CODES) {
       const { status, retryable } = ERRORS[code]
       // Time alone does not give back a key.
-      const isPassing = status === 409 && code !== 'KEY_LIMIT_REACHED'
+      const isPassing = status === 409 && !code.startsWith('KEY_')
       if (status >= 500 || status === 429 || isPassing) expect([code, retryable]).toEqual([code, true])
       if (status < 409 || status === 413 || status === 415) expect([code, retryable]).toEqual([code, false])
     }

@@ -73,6 +73,12 @@ export const ERRORS = {
     retryable: false,
     message: 'The account has reached its maximum number of active API keys. Revoke one that is not needed.',
   },
+  KEY_ALREADY_CREATED: {
+    status: 409,
+    retryable: false,
+    message:
+      'An earlier request with this idempotency key has created the key `details.prefix`, which is shown only once. If you have not got it, revoke it and create another one with a new idempotency key.',
+  },
   CONVERSATION_BUSY: {
     status: 409,
     retryable: true,

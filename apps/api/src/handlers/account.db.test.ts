@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { API_PREFIX, ROUTES, type RouteShape } from '@subtext/contracts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { API_PREFIX, type Plan, ROUTES, type RouteShape } from '@subtext/contracts'
+import { setPlan } from '@subtext/core/plans'
 import supertest, { type Response } from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { completeTestJob } from '../testing/jobs.ts'
@@ -209,6 +211,63 @@ describe('keys', () => {
     const body = { name: 'Import', expires_at: '2999-01-01T00:30:00+02:00' }
     const { data } = (await call(await createTestSession(api), 'post', '/keys', body)).body
     expect(data.expires_at).toBe('2998-12-31T22:30:00.000Z')
+  })
+
+  test('are created once, however often the request is repeated under its idempotency key', async () => {
+    const session = await createTestSession(api)
+    const create = (name: string) => call(session, 'post', '/keys', { name }).set('Idempotency-Key', 'create it once')
+    const { body } = await create('Import')
+    const { id, key, prefix, last_four } = body.data
+    for (let repeats = 0; repeats < 2; repeats++) {
+      const repeated = await create('Import')
+      expect(repeated).toBeRefused(409, 'KEY_ALREADY_CREATED')
+      expect(repeated.body.error.details).toEqual({ id, prefix, last_four })
+    }
+    expect(await create('Export')).toBeRefused(422, 'IDEMPOTENCY_KEY_REUSED')
+    expect((await call(session, 'get', '/keys')).body.data.keys).toHaveLength(1)
+    const { rows } = await api.context.db.query<{ text: string }>('SELECT idempotency_keys::text AS text FROM idempotency_keys')
+    expect(rows.map(({ text }) => text).join()).not.toContain(key)
+  })
+
+  test('are found again if the database has stored the key and its answer was lost', async () => {
+    const session = await createTestSession(api)
+    const { db } = api.context
+    const transaction = db.transaction
+    db.transaction = async (work) => {
+      await transaction.call(db, work)
+      throw Object.assign(new Error('The answer to COMMIT was lost.'), { code: 'ECONNRESET' })
+    }
+    const create = () => call(session, 'post', '/keys', { name: 'Lost' }).set('Idempotency-Key', 'the lost key')
+    try {
+      expect((await create()).status).toBe(503)
+    } finally {
+      db.transaction = transaction
+    }
+    expect(await create()).toBeRefused(409, 'KEY_ALREADY_CREATED')
+    expect((await call(session, 'get', '/keys')).body.data.keys).toHaveLength(1)
+  })
+
+  test('that a person has made are refused while the plan includes none; those of operators stay', async () => {
+    const session = await createTestSession(api)
+    const own = (await call(session, 'post', '/keys', { name: 'Mine' })).body.data.key
+    const given = await api.createKey({ email: session.email })
+    const renamed = await api.createKey({ email: session.email })
+    const shown = (await call(session, 'get', '/keys')).body.data.keys
+    const { id } = shown.find(({ last_four }: { last_four: string }) => renamed.endsWith(last_four))
+    await call(session, 'patch', `/keys/${id}`, { name: 'Renamed' })
+    const use = (key: string) => supertest(api.app).get(`${API_PREFIX}/videos/`).set('X-API-Key', key)
+    const move = async (plan: Plan): Promise<void> => {
+      await setPlan(api.context, session.email, plan)
+      await sleep(600)
+    }
+    await move('free')
+    const refused = await use(own)
+    expect(refused).toBeRefused(403, 'PLAN_UPGRADE_REQUIRED')
+    expect(refused.body.error.details).toMatchObject({ feature: 'api_keys', current_plan: 'free', required_plan: 'plus' })
+    expect((await use(given)).status).toBe(200)
+    expect((await use(renamed)).status).toBe(200)
+    await move('plus')
+    expect((await use(own)).status).toBe(200)
   })
 
   test('are not included in the free plan', async () => {

@@ -13,6 +13,7 @@ import {
 import { disconnectOwnApp, listOwnApps } from '@subtext/core/oauth'
 import { listExportedFiles } from '../exports/export-account.ts'
 import type { Handlers } from '../http/mount.ts'
+import { replyWithSecret } from '../http/reply.ts'
 import { sendZip } from '../http/zip.ts'
 import { presentAccount, presentApp, presentKey, presentSession } from '../presenters/account.ts'
 
@@ -44,11 +45,12 @@ export const accountHandlers: Handlers<typeof account> = {
     const keys = await listOwnKeys(ctx, actor)
     return { data: { keys: keys.map((key) => presentKey(key, ctx.clock())) } }
   },
-  createKey: async (ctx, { body }, { actor }) => {
+  createKey: async (ctx, { body }, { actor, resource }) => {
     const { name, scopes, expires_at } = body
     const expiresAt = expires_at === undefined ? undefined : new Date(expires_at)
-    const { key, ...created } = await createOwnKey(ctx, actor, { name, scopes, expiresAt })
-    return { data: { ...presentKey(created, ctx.clock()), key } }
+    const { key, ...created } = await createOwnKey(ctx, actor, { name, scopes, expiresAt }, resource)
+    // A replay is told which key was created.
+    return replyWithSecret({ ...presentKey(created, ctx.clock()), key })
   },
   updateKey: async (ctx, { params, body }, { actor }) => ({
     data: presentKey(await updateOwnKey(ctx, actor, params.key_id, body), ctx.clock()),

@@ -9,6 +9,7 @@ import {
   sendTestEvent,
 } from '@subtext/core/webhooks'
 import type { Handlers } from '../http/mount.ts'
+import { replyWithSecret } from '../http/reply.ts'
 import { presentPage } from '../presenters/page.ts'
 import { deliveryPath, presentAttempt, presentDelivery, presentRotated, presentSecret } from '../presenters/webhook.ts'
 
@@ -19,8 +20,8 @@ export const webhookHandlers: Handlers<typeof webhooks> = {
   },
   rotateSecret: async (ctx, _input, { actor, resource }) => {
     const rotated = await rotateOwnWebhookSecret(ctx, actor, resource)
-    // `data` would be stored for replays unencrypted. A `jsonData` reply is not: a replay decrypts the secret again.
-    return { jsonData: once(JSON.stringify(presentRotated(rotated))) }
+    // A replay decrypts the secret again.
+    return replyWithSecret(presentRotated(rotated))
   },
   deliveries: async (ctx, { query }, { actor }) => {
     const { job_id, job, ...filter } = query
@@ -48,8 +49,4 @@ function selectJobId(jobId: string | undefined, job: string | undefined): string
     throw validationError([{ path: 'query.job', code: 'conflicting_fields', message }])
   }
   return jobId ?? job
-}
-
-async function* once(text: string): AsyncIterable<string> {
-  yield text
 }

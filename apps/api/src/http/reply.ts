@@ -20,6 +20,13 @@ export type Reply = { headers?: Record<string, string>; warnings?: Warning[] } &
   | { stream: (response: Response) => Promise<void> }
 )
 
+/** Returns a reply that repeated requests do not get: unlike `data`, it is not stored for them, where it would not be encrypted. */
+export const replyWithSecret = (data: object): Reply => ({ jsonData: inOnePiece(JSON.stringify(data)) })
+
+async function* inOnePiece(text: string): AsyncIterable<string> {
+  yield text
+}
+
 export const requestIdOf = (response: Response): string => String(response.getHeader('X-Request-Id'))
 
 const JSON_TYPE = contentType(FORMATS.default.mediaType)

@@ -1,5 +1,5 @@
 import { includesFeature, PLANS, ServiceError } from '@subtext/contracts'
-import { getAccount } from '@subtext/core/accounts'
+import { getAccount, recentUntil } from '@subtext/core/accounts'
 import type { SignedInActor } from '@subtext/core/context'
 import {
   allowsRedirect,
@@ -15,6 +15,7 @@ import type { Request, Response } from 'express'
 import type { ApiContext } from '../context.ts'
 import { isFromOwnPage } from '../http/own-origin.ts'
 import { renderConsent, renderRefusal, sendConsentPage } from './consent-page.ts'
+import { confirmIdentity } from './confirm-identity.ts'
 import type { OAuth } from './open-oauth.ts'
 import { ALL_SCOPES, type Parameters, readParameters, selectResource, selectScopes } from './parameters.ts'
 import { readForm } from './read-form.ts'
@@ -32,10 +33,8 @@ export async function authorize(ctx: OAuthContext, request: Request, response: R
   const session = await ctx.signIn?.verify(request.headers.cookie)
   if (!session) {
     if (request.method === 'POST') throw new ServiceError('UNAUTHORIZED', { message: 'Sign in first.' })
-    // The client's document is fetched only for people who have signed in. Sign-in accepts only paths in which everything else
-    // is encoded.
-    const next = `${AUTHORIZE_PATH}?${new URLSearchParams(queryOf(request))}`
-    return response.redirect(302, `/sign-in?next=${encodeURIComponent(next)}`)
+    // The client's document is fetched only for people who have signed in.
+    return response.redirect(302, signInPath(request))
   }
   const { actor } = session
   if (request.method === 'POST' && !isFromOwnPage(ctx.http.ownOrigins, request.headers)) {
@@ -53,13 +52,23 @@ export async function authorize(ctx: OAuthContext, request: Request, response: R
     if (request.method === 'GET') return await askForConsent(ctx, { actor, client, redirectUri, ...wanted }, response)
     const form = readParameters(await readForm(request, response))
     if (form.get('decision') !== 'allow') return response.redirect(303, back({ error: 'access_denied' }))
+    const confirmed = await confirmIdentity(ctx, actor, request, form.get('password'))
+    if ('problem' in confirmed) {
+      if (request.headers.accept?.includes('text/html') !== true) throw confirmed.error
+      const { problem, error } = confirmed
+      return await askForConsent(ctx, { actor, client, redirectUri, ...wanted, problem }, response, error.status)
+    }
     const consent = { clientId: client.id, clientName: client.name, redirectUri, ...wanted }
-    response.redirect(303, back({ code: await createCode(ctx, actor, consent) }))
+    response.redirect(303, back({ code: await createCode(ctx, confirmed.actor, consent) }))
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     sendConsentPage(response, 400, renderRefusal(error.message))
   }
 }
+
+/** Returns the path at which to sign in and come back. Sign-in accepts only paths in which everything else is encoded. */
+const signInPath = (request: Request): string =>
+  `/sign-in?next=${encodeURIComponent(`${AUTHORIZE_PATH}?${new URLSearchParams(queryOf(request))}`)}`
 
 const queryOf = ({ originalUrl }: Request): string =>
   originalUrl.includes('?') ? originalUrl.slice(originalUrl.indexOf('?') + 1) : ''
@@ -113,14 +122,22 @@ interface Asked {
   client: OAuthClient
   redirectUri: string
   scopes: readonly string[]
+  /** Why the person is asked again. */
+  problem?: string | undefined
 }
 
 async function askForConsent(
   ctx: OAuthContext,
-  { actor, client, redirectUri, scopes }: Asked,
+  { actor, client, redirectUri, scopes, problem }: Asked,
   response: Response,
+  status = 200,
 ): Promise<void> {
-  const { email } = await getAccount(ctx, actor)
+  const { email, signInWays } = await getAccount(ctx, actor)
+  const confirmation = recentUntil(actor) < ctx.clock() && {
+    hasPassword: signInWays.includes('password'),
+    signIn: signInPath(response.req),
+    problem,
+  }
   const html = renderConsent({
     name: client.name,
     documentUrl: client.id.startsWith('http') ? client.id : null,
@@ -128,6 +145,7 @@ async function askForConsent(
     scopes,
     email,
     action: response.req.originalUrl,
+    confirmation: confirmation || undefined,
   })
-  sendConsentPage(response, 200, html, [policySourceOf(redirectUri)])
+  sendConsentPage(response, status, html, [policySourceOf(redirectUri)])
 }

@@ -1,14 +1,26 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { TEST_PASSWORDS } from '@subtext/accounts/testing'
 import { API_PREFIX } from '@subtext/contracts'
+import { setPlan } from '@subtext/core/plans'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { createOAuthTester, MCP_URL, newPkce, REDIRECT_URI } from '../testing/oauth.ts'
-import { createTestSession } from '../testing/sessions.ts'
+import { createTestSession, type TestSession } from '../testing/sessions.ts'
 
 const api = useTestApi()
 const oauth = createOAuthTester(api)
 const use = (token: string) => supertest(api.app).get(`${API_PREFIX}/videos/`).set('Authorization', `Bearer ${token}`)
 const introspect = async (token: string) => (await oauth.post('/auth/oauth/introspect', { token })).body
+async function createPersonWithPassword(): Promise<TestSession & { password: string }> {
+  const session = await createTestSession(api)
+  const password = 'correct horse battery'
+  await api.context.db.query(
+    `INSERT INTO identities (id, user_id, provider_id, account_id, password, created_at, updated_at)
+     VALUES (gen_random_uuid(), $1::uuid, 'credential', $1::uuid::text, $2, now(), now())`,
+    [session.userId, await TEST_PASSWORDS.hash(password)],
+  )
+  return { ...session, password }
+}
 const locationOf = ({ headers }: { headers: { location?: string } }) => new URL(headers.location ?? '')
 
 describe('metadata', () => {
@@ -36,6 +48,60 @@ describe('metadata', () => {
       expect((await supertest(app).post('/auth/oauth/token').type('form').send({})).status).toBe(404)
     })
   })
+})
+
+describe('a person who has signed in more than ten minutes ago', () => {
+  const start = async () => {
+    const { password, ...session } = await createPersonWithPassword()
+    await api.context.db.query(`UPDATE sessions SET authenticated_at = now() - interval '11 minutes' WHERE user_id = $1`, [
+      session.userId,
+    ])
+    return { password, session, path: oauth.authorizePath(await oauth.register(), newPkce()) }
+  }
+  const decide = (session: TestSession, path: string, form: object, accept = 'text/html') =>
+    supertest(api.app).post(path).redirects(0).type('form').set({ ...session.headers, Accept: accept }).send(form)
+
+  test('is asked for the password before an application is connected', async () => {
+    const { password, session, path } = await start()
+    expect((await oauth.open(session, path)).text).toContain('name="password"')
+    const without = await decide(session, path, { decision: 'allow' })
+    expect([without.status, without.headers.location]).toEqual([403, undefined])
+    expect(without.text).toContain('name="password"')
+    expect(await decide(session, path, { decision: 'allow' }, '*/*')).toBeRefused(403, 'REAUTHENTICATION_REQUIRED')
+    const wrong = await decide(session, path, { decision: 'allow', password: 'wrong password' })
+    expect([wrong.status, wrong.text.includes('The password is wrong.')]).toEqual([403, true])
+    const right = await decide(session, path, { decision: 'allow', password })
+    expect([right.status, locationOf(right).searchParams.has('code')]).toEqual([303, true])
+    // It counts as signing in.
+    expect((await oauth.open(session, path)).text).not.toContain('name="password"')
+  })
+
+  test('may refuse without it, and cannot guess it here', async () => {
+    const { password, session, path } = await start()
+    const denied = await decide(session, path, { decision: 'deny' })
+    expect(locationOf(denied).searchParams.get('error')).toBe('access_denied')
+    for (let guesses = 0; guesses < 10; guesses++) {
+      expect((await decide(session, path, { decision: 'allow', password: 'wrong password' })).status).toBe(403)
+    }
+    expect((await decide(session, path, { decision: 'allow', password })).status).toBe(429)
+  })
+
+  test('and has no password is asked to sign in again', async () => {
+    const session = await createTestSession(api, { ageMs: 11 * 60_000 })
+    const path = oauth.authorizePath(await oauth.register(), newPkce())
+    const { text } = await oauth.open(session, path)
+    expect(text).not.toContain('value="allow"')
+    expect(text).toContain(`href="/sign-in?next=${encodeURIComponent('/auth/oauth/authorize?')}`)
+    expect((await decide(session, path, { decision: 'allow' })).status).toBe(403)
+  })
+})
+
+test('tokens are refused while the plan includes no keys, and work again when it does', async () => {
+  const { access_token, session } = await oauth.signIn()
+  await setPlan(api.context, session.email, 'free')
+  expect(await use(access_token)).toBeRefused(403, 'PLAN_UPGRADE_REQUIRED')
+  await setPlan(api.context, session.email, 'plus')
+  expect((await use(access_token)).status).toBe(200)
 })
 
 describe('connecting an application', () => {

@@ -18,10 +18,28 @@ export interface ConsentRequest {
   email: string
   /** Where the form is sent. */
   action: string
+  /** Set if the person has signed in too long ago and has to show again who they are. */
+  confirmation?: Confirmation | undefined
+}
+
+export interface Confirmation {
+  hasPassword: boolean
+  /** Where to sign in again, and to come back from. */
+  signIn: string
+  /** What was wrong with the last attempt. */
+  problem?: string | undefined
+}
+
+function renderConfirmation({ hasPassword, signIn, problem }: Confirmation): string {
+  const link = `<a href="${escapeMarkup(signIn)}">sign in again</a>`
+  const shown = problem === undefined ? '' : `<p role="alert">${escapeMarkup(problem)}</p>`
+  if (!hasPassword) return `${shown}<p>You last signed in more than ten minutes ago. To connect it, ${link}.</p>`
+  return `${shown}<p>You last signed in more than ten minutes ago. Enter your password, or ${link}.</p>
+<p><label>Your password <input type="password" name="password" autocomplete="current-password" maxlength="128" autofocus></label></p>`
 }
 
 /** Renders the page on which a person allows an application to act for them. */
-export const renderConsent = ({ name, documentUrl, place, scopes, email, action }: ConsentRequest): string =>
+export const renderConsent = ({ name, documentUrl, place, scopes, email, action, confirmation }: ConsentRequest): string =>
   renderPlainPage(
     'Connect an application',
     `<h1>Connect “${escapeMarkup(name)}” to Subtext?</h1>
@@ -29,7 +47,7 @@ export const renderConsent = ({ name, documentUrl, place, scopes, email, action 
 You will be sent to <strong>${escapeMarkup(place)}</strong>.</p>
 <p>It will be able, as <strong>${escapeMarkup(email)}</strong>, to</p>
 <ul>${scopes.map((scope) => `<li>${escapeMarkup(RIGHTS[scope] ?? scope)}</li>`).join('')}</ul>
-<form method="post" action="${escapeMarkup(action)}"><button class="primary" name="decision" value="allow">Connect</button><button name="decision" value="deny">Cancel</button></form>
+<form method="post" action="${escapeMarkup(action)}">${confirmation ? renderConfirmation(confirmation) : ''}${confirmation?.hasPassword === false ? '' : '<button class="primary" name="decision" value="allow">Connect</button>'}<button name="decision" value="deny">Cancel</button></form>
 <p class="note">You can disconnect it at any time, under Apps. If you did not start this, cancel.</p>`,
   )
 

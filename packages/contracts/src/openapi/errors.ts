@@ -10,7 +10,8 @@ import { COMMON_HEADERS, refHeaders } from './headers.ts'
 import { type Json, type SchemaWriter, schemaRef } from './schemas.ts'
 
 const ALWAYS: ErrorCode[] = ['HTTPS_REQUIRED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
-const WITH_KEY: ErrorCode[] = ['UNAUTHORIZED', 'INSUFFICIENT_SCOPE']
+/** Keys that a person has made, and connected applications, are refused while the plan includes none. */
+const WITH_KEY: ErrorCode[] = ['UNAUTHORIZED', 'PLAN_UPGRADE_REQUIRED', 'INSUFFICIENT_SCOPE']
 const WITH_SESSION: ErrorCode[] = ['UNAUTHORIZED', 'SESSION_REQUIRED']
 const WITH_BODY: ErrorCode[] = ['VALIDATION_ERROR', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 const JOB_FAILURES: ReadonlySet<ErrorCode> = new Set(JOB_ERRORS)

@@ -26,7 +26,7 @@ const newKey = (userId: string) => ({
   prefix: 'p',
   lastFour: '0000',
   scopes: ['read' as const],
-  expiresAt: null,
+  expiresAt: null, byOperator: false,
 })
 const consentOf = (userId: string) => ({
   userId,

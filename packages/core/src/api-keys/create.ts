@@ -24,7 +24,7 @@ export async function createApiKey(ctx: Pick<Context, 'db'>, request: NewApiKey)
   const userId = await upsertUser(ctx.db, { id: newId(), email: request.email, plan: request.plan })
   const { key, ...stored } = buildApiKey()
   const { scopes, expiresAt = null } = request
-  await insertApiKey(ctx.db, { id: newId(), userId, name: null, scopes, expiresAt, ...stored })
+  await insertApiKey(ctx.db, { id: newId(), userId, name: null, scopes, expiresAt, byOperator: true, ...stored })
   return key
 }
 

@@ -28,15 +28,17 @@ export interface NewApiKey {
   lastFour: string
   scopes: Scope[]
   expiresAt: Date | null
+  /** Whether an operator has created it, not the person. */
+  byOperator: boolean
 }
 
 /** Stores a key. Returns the time of its creation. */
 export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<Date> {
-  const { id, userId, name, hash, prefix, lastFour, scopes, expiresAt } = key
+  const { id, userId, name, hash, prefix, lastFour, scopes, expiresAt, byOperator } = key
   const { rows } = await sql.query<{ createdAt: Date }>(
-    `INSERT INTO api_keys (id, user_id, name, hash, prefix, last_four, scopes, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING created_at AS "createdAt"`,
-    [id, userId, name, hash, prefix, lastFour, scopes, expiresAt],
+    `INSERT INTO api_keys (id, user_id, name, hash, prefix, last_four, scopes, expires_at, by_operator)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING created_at AS "createdAt"`,
+    [id, userId, name, hash, prefix, lastFour, scopes, expiresAt, byOperator],
   )
   const [stored] = rows
   if (!stored) throw new Error('The statement returned no key.')
@@ -49,6 +51,7 @@ export interface KeyHolder {
   plan: Plan
   scopes: Scope[]
   expiresAt: Date | null
+  byOperator: boolean
 }
 
 /**
@@ -61,7 +64,7 @@ export async function findKeyHolders(sql: Sql, hashes: readonly string[]): Promi
   const { rows } = await sql.query<Omit<KeyHolder, 'plan'> & { hash: string; plan: Plan | null }>(
     `SELECT encode(k.hash, 'hex') AS hash, k.user_id AS "userId", k.id AS "apiKeyId",
        (SELECT u.plan FROM users u WHERE u.id = k.user_id AND u.deleted_at IS NULL) AS plan, k.scopes,
-       k.expires_at AS "expiresAt"
+       k.expires_at AS "expiresAt", coalesce(k.by_operator, k.name IS NULL) AS "byOperator"
      FROM api_keys k WHERE k.hash = ANY ((SELECT $1::bytea[])::bytea[]) AND k.disabled_at IS NULL AND k.revoked_at IS NULL`,
     [hashes.map((hash) => `\\x${hash}`)],
   )

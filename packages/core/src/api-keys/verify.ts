@@ -1,6 +1,7 @@
 import { ServiceError } from '@subtext/contracts'
 import { LRUCache } from 'lru-cache'
 import type { Actor, Context } from '../context.ts'
+import { assertKeysIncluded } from '../plans/gates.ts'
 import { hashApiKey } from './create.ts'
 import { findKeyHolders, type KeyHolder, listInvalidKeys } from './keys-sql.ts'
 
@@ -24,7 +25,8 @@ export type VerifyApiKey = (key: string) => Promise<Actor>
 /**
  * Creates the function that returns the holder of a key. It throws the same `UNAUTHORIZED` for a malformed, unknown,
  * expired, disabled or revoked key, or one of a deleted account, so that callers cannot tell them apart. Results are cached for
- * half a second, for unknown keys too. `now` measures their age in milliseconds.
+ * half a second, for unknown keys too. `now` measures their age in milliseconds. Throws `PLAN_UPGRADE_REQUIRED` for a key that the
+ * person has made, as long as the plan includes no keys; those of operators work in every plan.
  */
 export function createKeyVerifier(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -46,7 +48,10 @@ export function createKeyVerifier(
     if (!isApiKey(key)) throw refuseKey()
     const holder = await findCached(hashApiKey(key).toString('hex'))
     if (!holder || (holder.expiresAt && holder.expiresAt <= ctx.clock())) throw refuseKey()
-    return { userId: holder.userId, apiKeyId: holder.apiKeyId, plan: holder.plan, scopes: holder.scopes }
+    const { userId, apiKeyId, plan, scopes, byOperator } = holder
+    const actor = { userId, apiKeyId, plan, scopes }
+    if (!byOperator) assertKeysIncluded(actor)
+    return actor
   }
 }
 

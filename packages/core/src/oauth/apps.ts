@@ -24,6 +24,11 @@ export async function listOwnApps({ db, clock }: AppContext, { userId }: SignedI
   return grants.map(({ clientName, scopes, ...grant }) => ({ ...grant, name: clientName, scopes: scopes as Scope[] }))
 }
 
+/** Disconnects all applications of an account: all of their tokens stop working at once. */
+export async function disconnectAllApps({ db, clock }: AppContext, userId: string): Promise<void> {
+  await db.prisma.oAuthGrant.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: clock() } })
+}
+
 /** Disconnects an application: all of its tokens stop working at once. Throws `NOT_FOUND`. */
 export async function disconnectOwnApp(
   { db, clock }: AppContext,

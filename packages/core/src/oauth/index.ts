@@ -1,4 +1,4 @@
-export { disconnectOwnApp, listOwnApps, type StoredConnectedApp } from './apps.ts'
+export { disconnectAllApps, disconnectOwnApp, listOwnApps, type StoredConnectedApp } from './apps.ts'
 export { createMetadataFetcher, type FetchMetadata } from './client-metadata.ts'
 export { allowsRedirect, type ClientContext, findClient, type OAuthClient, registerClient } from './clients.ts'
 export { OAuthError, type OAuthErrorCode } from './oauth-error.ts'

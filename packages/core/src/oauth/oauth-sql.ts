@@ -75,11 +75,12 @@ export interface NewToken {
   expiresAt: Date
 }
 
-/** Stores tokens of a grant, which lives as long as the last of them. */
+/** Stores tokens of a grant, which lives as long as the last of them. Those that exist stay as they are. */
 export async function insertOAuthTokens(sql: Sql, grantId: string, tokens: NewToken[], now: Date): Promise<void> {
   for (const { hash, kind, scopes, expiresAt } of tokens) {
     await sql.query(
-      'INSERT INTO oauth_tokens (hash, grant_id, kind, scopes, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
+      `INSERT INTO oauth_tokens (hash, grant_id, kind, scopes, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (hash) DO NOTHING`,
       [hash, grantId, kind, scopes, now, expiresAt],
     )
   }
@@ -97,13 +98,16 @@ export interface RefreshableGrant {
   expiresAt: Date
   /** Set if the refresh token was used before. */
   usedAt: Date | null
+  /** What its successor was derived with. */
+  successorSalt: Buffer<ArrayBuffer> | null
 }
 
 /** Finds a refresh token and its grant, and keeps other transactions from using either until this one ends. */
 export async function lockRefreshToken(sql: Sql, hash: Uint8Array): Promise<RefreshableGrant | null> {
   const { rows } = await sql.query<RefreshableGrant>(
     `SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", g.resource, g.scopes,
-       g.revoked_at AS "revokedAt", t.expires_at AS "expiresAt", t.used_at AS "usedAt"
+       g.revoked_at AS "revokedAt", t.expires_at AS "expiresAt", t.used_at AS "usedAt",
+       t.successor_salt AS "successorSalt"
      FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id
      WHERE t.hash = $1 AND t.kind = 'refresh' FOR UPDATE OF t, g`,
     [hash],
@@ -112,11 +116,21 @@ export async function lockRefreshToken(sql: Sql, hash: Uint8Array): Promise<Refr
 }
 
 /** Marks a refresh token as used. Returns false if it was used before. */
-export async function markTokenUsed(sql: Sql, hash: Uint8Array, now: Date): Promise<boolean> {
-  const { rowCount } = await sql.query('UPDATE oauth_tokens SET used_at = $2 WHERE hash = $1 AND used_at IS NULL', [
-    hash,
-    now,
-  ])
+export async function markTokenUsed(
+  sql: Sql,
+  hash: Uint8Array,
+  { successorSalt, now }: { successorSalt: Uint8Array; now: Date },
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    'UPDATE oauth_tokens SET used_at = $2, successor_salt = $3 WHERE hash = $1 AND used_at IS NULL',
+    [hash, now, successorSalt],
+  )
+  return rowCount === 1
+}
+
+/** Returns whether a refresh token exists and was not used. */
+export async function isTokenUnused(sql: Sql, hash: Uint8Array): Promise<boolean> {
+  const { rowCount } = await sql.query('SELECT FROM oauth_tokens WHERE hash = $1 AND used_at IS NULL', [hash])
   return rowCount === 1
 }
 

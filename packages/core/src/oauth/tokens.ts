@@ -1,8 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Scope } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
-import { lockAccount } from '../accounts/index.ts'
+import { assertRecentSignIn, lockAccount } from '../accounts/index.ts'
 import type { PrismaContext, SignedInActor } from '../context.ts'
 import { queueNotice } from '../emails/queue.ts'
 import { assertKeysIncluded } from '../plans/gates.ts'
@@ -11,10 +11,12 @@ import {
   type Consent,
   insertOAuthGrant,
   insertOAuthTokens,
+  isTokenUnused,
   lockOAuthCode,
   lockRefreshToken,
   markCodeUsed,
   markTokenUsed,
+  type RefreshableGrant,
   recordClientUse,
   revokeOAuthGrant,
 } from './oauth-sql.ts'
@@ -24,6 +26,8 @@ const CODE_SECONDS = 60
 export const ACCESS_TOKEN_SECONDS = 3_600
 /** A connection ends when it has not been used for this long. */
 const REFRESH_TOKEN_SECONDS = 30 * 86_400
+/** How long a refresh token that was replaced gives its successor again. */
+const LEEWAY_MS = 60_000
 const MAX_CONNECTED_APPS = 50
 const SECRET_BYTES = 32
 /** The S256 challenge of RFC 7636: a SHA-256 hash in base64url. */
@@ -55,7 +59,8 @@ export const isAccessToken = (text: string): boolean => /^at_[0-9a-f]{64}$/.test
 
 /**
  * Stores what a person has just allowed an application. Returns the code that the application exchanges for tokens, once,
- * within a minute. Throws `PLAN_UPGRADE_REQUIRED`: tokens are as good as keys.
+ * within a minute. Tokens are as good as keys, so this throws `PLAN_UPGRADE_REQUIRED` and `REAUTHENTICATION_REQUIRED` as their creation
+ * does.
  */
 export async function createCode(
   ctx: TokenContext,
@@ -63,6 +68,7 @@ export async function createCode(
   { challenge, ...consent }: Omit<Consent, 'userId'> & { challenge: string },
 ): Promise<string> {
   assertKeysIncluded(actor)
+  assertRecentSignIn(actor, ctx.clock())
   const code = newSecret('ac')
   const expiresAt = after(ctx.clock(), CODE_SECONDS)
   await ctx.db.prisma.oAuthCode.create({
@@ -122,12 +128,20 @@ function provesChallenge(verifier: string, challenge: string): boolean {
   return timingSafeEqual(Buffer.from(proof), Buffer.from(challenge))
 }
 
+interface Issue {
+  grantId: string
+  scopes: Scope[]
+  granted?: Scope[]
+  /** Returns a secret with this prefix. */
+  derive?: (prefix: string) => string
+}
+
 async function issueTokens(
   sql: Sql,
-  { grantId, scopes, granted = scopes }: { grantId: string; scopes: Scope[]; granted?: Scope[] },
+  { grantId, scopes, granted = scopes, derive = newSecret }: Issue,
   now: Date,
 ): Promise<TokenSet> {
-  const [accessToken, refreshToken] = [newSecret('at'), newSecret('rt')]
+  const [accessToken, refreshToken] = [derive('at'), derive('rt')]
   const tokens = [
     { hash: hashOf(accessToken), kind: 'access', scopes, expiresAt: after(now, ACCESS_TOKEN_SECONDS) },
     { hash: hashOf(refreshToken), kind: 'refresh', scopes: granted, expiresAt: after(now, REFRESH_TOKEN_SECONDS) },
@@ -145,8 +159,21 @@ export interface RefreshRequest {
 }
 
 /**
- * Exchanges a refresh token for new tokens, once. A second use means that someone has copied it: it revokes all tokens of
- * the connection. Throws `OAuthError`.
+ * Returns what derives the successors of a refresh token. The same token and salt give the same successors, and neither is enough
+ * on its own, so the database holds nothing with which a token could be computed.
+ */
+const deriveSuccessors =
+  (refreshToken: string, salt: Uint8Array, scopes: readonly Scope[]) =>
+  (prefix: string): string => {
+    // Access tokens differ by scopes; a refresh token has one successor.
+    const purpose = JSON.stringify(prefix === 'at' ? [prefix, [...scopes].sort()] : [prefix])
+    return `${prefix}_${createHmac('sha256', refreshToken).update(salt).update(purpose).digest('hex')}`
+  }
+
+/**
+ * Exchanges a refresh token for new tokens. A token that was just replaced gives the same successor again, because the answer may
+ * have been lost, or two windows may have refreshed at once. Any later use, or one after its successor was used, means that someone
+ * has copied it: it revokes all tokens of the connection. Throws `OAuthError`.
  */
 export async function refreshTokens(ctx: TokenContext, request: RefreshRequest): Promise<TokenSet> {
   const now = ctx.clock()
@@ -154,7 +181,8 @@ export async function refreshTokens(ctx: TokenContext, request: RefreshRequest):
   const outcome = await ctx.db.transaction(async (sql): Promise<TokenSet | OAuthError> => {
     const found = await lockRefreshToken(sql, hash)
     if (!found || found.revokedAt || found.clientId !== request.clientId) return invalidGrant('refresh token')
-    if (found.usedAt) {
+    const salt = found.usedAt ? await findLeeway(sql, request.refreshToken, found, now) : randomBytes(SECRET_BYTES)
+    if (!salt) {
       await revokeOAuthGrant(sql, found.grantId, now)
       return invalidGrant('refresh token')
     }
@@ -165,11 +193,25 @@ export async function refreshTokens(ctx: TokenContext, request: RefreshRequest):
     if (!scopes.every((scope) => granted.includes(scope))) {
       return new OAuthError('invalid_scope', 'The person has not agreed to all of these scopes.')
     }
-    if (!(await markTokenUsed(sql, hash, now))) return invalidGrant('refresh token')
-    return issueTokens(sql, { grantId, scopes, granted }, now)
+    if (!found.usedAt) await markTokenUsed(sql, hash, { successorSalt: salt, now })
+    const derive = deriveSuccessors(request.refreshToken, salt, scopes)
+    return issueTokens(sql, { grantId, scopes, granted, derive }, now)
   })
   if (outcome instanceof OAuthError) throw outcome
   return outcome
+}
+
+/** Returns the salt of a token that was used before, if its successor may be given out again. */
+async function findLeeway(
+  sql: Sql,
+  refreshToken: string,
+  { usedAt, successorSalt }: RefreshableGrant,
+  now: Date,
+): Promise<Uint8Array | null> {
+  const isRecent = usedAt !== null && now.getTime() - usedAt.getTime() <= LEEWAY_MS
+  if (!isRecent || !successorSalt) return null
+  const successor = deriveSuccessors(refreshToken, successorSalt, [])('rt')
+  return (await isTokenUnused(sql, hashOf(successor))) ? successorSalt : null
 }
 
 /** Revokes all tokens of the connection that a token belongs to, if the token was issued to this client (RFC 7009). */

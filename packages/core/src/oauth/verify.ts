@@ -1,5 +1,6 @@
 import { ServiceError } from '@subtext/contracts'
 import type { Actor, Context } from '../context.ts'
+import { assertKeysIncluded } from '../plans/gates.ts'
 import { findTokenHolder, recordGrantUse, type TokenHolder } from './oauth-sql.ts'
 import { hashToken, isAccessToken } from './tokens.ts'
 
@@ -7,7 +8,7 @@ import { hashToken, isAccessToken } from './tokens.ts'
 const RECORD_EVERY_MS = 60_000
 
 export interface TokenVerifier {
-  /** Returns who acts with a token. Throws `UNAUTHORIZED`. */
+  /** Returns who acts with a token. Throws `UNAUTHORIZED`, and `PLAN_UPGRADE_REQUIRED` as long as the plan includes no keys. */
   verify: (token: string) => Promise<Actor>
   /** Returns what is known about a token; null if it is not valid. */
   describe: (token: string) => Promise<TokenHolder | null>
@@ -27,9 +28,12 @@ export function createTokenVerifier(ctx: Pick<Context, 'db' | 'clock'>, resource
       if (!holder) throw refuse()
       const now = ctx.clock()
       const { grantId, lastUsedAt, userId, plan, scopes } = holder
+      const actor = { userId, apiKeyId: null, plan, scopes }
+      // Tokens are as good as keys.
+      assertKeysIncluded(actor)
       if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() >= RECORD_EVERY_MS)
         await recordGrantUse(ctx.db, grantId, now)
-      return { userId, apiKeyId: null, plan, scopes }
+      return actor
     },
   }
 }
