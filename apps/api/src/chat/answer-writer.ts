@@ -5,6 +5,7 @@ import {
   type ChatExchange,
   completeAnswer,
   failAnswer,
+  findStoredAnswer,
   keepAnswerLease,
   type OpenedQuestion,
   readAnswerSource,
@@ -51,6 +52,12 @@ const RETRY_AFTER_SECONDS = 1
 const interrupted = (): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', {
     message: 'The answer was interrupted. It costs nothing; ask again.',
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+
+const uncertain = (): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', {
+    message: 'It is not known whether the answer was stored. Read the conversation before you ask again.',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 
@@ -104,11 +111,17 @@ export function createAnswerWriter(ctx: WriterContext, chat: VideoChat, monitor:
       monitor.countAnswer(answer.kind)
       return exchange
     } catch (error) {
+      const stored = await findStoredAnswer(ctx, question).catch(() => undefined)
+      if (stored?.answer) {
+        monitor.countAnswer(stored.answer.kind)
+        return stored
+      }
       monitor.countAnswer('failed')
       // If this fails as well, the lease expires and the sweep marks the answer as failed.
       await failAnswer(ctx, question).catch((failure: Error) =>
         ctx.log.warn('failure of an answer not stored', { error: failure.message }),
       )
+      if (stored === undefined) throw uncertain()
       throw signal.aborted ? interrupted() : error
     } finally {
       release()

@@ -13,7 +13,7 @@ const MAX_TIMEOUT_SECONDS = 120
 const MAX_SILENCE_SECONDS = 60
 const MAX_WAIT_FOR_SLOT_MS = 20_000
 /** How long an answer of a process that died blocks its conversation. */
-const LEASE_SECONDS = 20
+const LEASE_SECONDS = 6
 
 interface ChatParts {
   queue: { url: string; prefix: string }

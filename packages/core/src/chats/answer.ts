@@ -5,7 +5,7 @@ import { hasOwnCache, listNotes } from '../summaries/index.ts'
 import { readAllCues } from '../transcripts/index.ts'
 import { recordChatUsage } from '../usage/index.ts'
 import type { OpenedQuestion } from './ask.ts'
-import type { ChatExchange, StoredAnswer } from './conversations-sql.ts'
+import { type ChatExchange, findExchange, type StoredAnswer } from './conversations-sql.ts'
 import { completeExchange, extendExchangeLease, failExchange } from './exchanges-sql.ts'
 
 /** The sources of an answer. */
@@ -73,6 +73,15 @@ export async function completeAnswer(
     })
     return exchange
   })
+}
+
+/** Returns the stored answer to a question, if there is one: the answer of the database to its storage may have been lost. */
+export async function findStoredAnswer(
+  { db }: Pick<Context, 'db'>,
+  { actor, lease }: OpenedQuestion,
+): Promise<ChatExchange | null> {
+  const { exchange } = (await findExchange(db, actor.userId, lease.id)) ?? {}
+  return exchange?.status === 'complete' ? exchange : null
 }
 
 /** Fails a question, which then costs nothing and does not count. Does nothing if the lease was lost. */

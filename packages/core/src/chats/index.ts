@@ -2,6 +2,7 @@ export {
   type AnswerSource,
   completeAnswer,
   failAnswer,
+  findStoredAnswer,
   keepAnswerLease,
   readAnswerSource,
   type WrittenAnswer,
