@@ -237,7 +237,7 @@ const createSubmitPolicy = (env: ApiEnv): SubmitPolicy => ({
 /** Opens what renders documents and keeps them. One renderer limits all documents of the process. */
 function openExports(env: ApiEnv, base: Pick<Context, 'db' | 'clock' | 'log'>, metrics: ApiMetrics) {
   const renderer = createRenderer({
-    timeoutMs: env.RENDER_TIMEOUT_SECONDS * 1_000,
+    cpuMs: env.RENDER_TIMEOUT_SECONDS * 1_000,
     memoryBytes: env.RENDER_MEMORY_MB * 1024 ** 2,
     observe: metrics.renders.observe,
   })

@@ -55,7 +55,7 @@ const SettableApiEnv = CommonEnv.extend({
   RENDER_MEMORY_MB: count(2_048, 256, 65_536).describe(
     'Memory of a process that renders a document, in megabytes. Two run at the same time. The PDF of a ten-hour video takes up to 450.',
   ),
-  RENDER_TIMEOUT_SECONDS: count(60, 1, 600).describe('Timeout for rendering a document, in seconds.'),
+  RENDER_TIMEOUT_SECONDS: count(60, 1, 600).describe('Maximum CPU time for rendering a document, in seconds.'),
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   CHAT_DAILY_MESSAGES: count(300, 1, 1_000_000).describe(
     'Questions that an account can ask in chats per UTC day. Admin keys have no limit.',

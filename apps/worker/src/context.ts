@@ -73,7 +73,7 @@ const selectQueryTimeout = (leaseSeconds: number): number =>
   Math.min(10_000, Math.max(2_000, (leaseSeconds * 1_000) / 3))
 
 /** Limits of the process that draws infographics. One takes a fraction of a second and about 200 MB. */
-const RENDER_LIMITS = { maxRenders: 1, timeoutMs: 30_000, memoryBytes: 512 * 1024 ** 2 }
+const RENDER_LIMITS = { maxRenders: 1, cpuMs: 30_000, memoryBytes: 512 * 1024 ** 2 }
 
 /** Opens everything that a worker needs. */
 export function createContext(

@@ -20,6 +20,6 @@ export function createInfographics(
   return {
     writer,
     count,
-    draw: (infographic, signal) => turn.run(() => renderInfographic(renderer, infographic, 'png', signal), signal),
+    draw: (infographic, signal) => turn.run(() => renderInfographic(renderer, infographic, 'png', { signal }), signal),
   }
 }

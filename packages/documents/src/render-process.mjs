@@ -8,9 +8,12 @@ import { mapText } from './pdf/map-text.mjs'
 const PART_BYTES = 65_536
 const MAX_MESSAGE_CHARS = 2_000
 
+/** The CPU time of this process, in milliseconds, at which the current document has used up its own; 0 for no limit. */
+const cpuLimit = new Float64Array(new SharedArrayBuffer(8))
+
 // Compiling blocks this thread.
 new Worker(new URL('./watchdog.mjs', import.meta.url), {
-  workerData: { maxBytes: Number(process.argv[2]), parent: process.ppid },
+  workerData: { maxBytes: Number(process.argv[2]), parent: process.ppid, cpuLimit },
 }).unref()
 
 const Typst = loadTypst()
@@ -38,6 +41,8 @@ process
   })
 
 function answer(request) {
+  const { user, system } = process.cpuUsage()
+  cpuLimit[0] = (user + system) / 1_000 + request.cpuMs
   try {
     const { output, ...result } = render(request)
     for (let at = 0; at < output.length; at += PART_BYTES) {
@@ -47,6 +52,7 @@ function answer(request) {
   } catch (error) {
     process.send({ kind: 'failed', message: String(error?.message ?? error).slice(0, MAX_MESSAGE_CHARS) })
   } finally {
+    cpuLimit[0] = 0
     // Nothing of this document may reach the next one.
     data = []
     compiler.resetShadow()

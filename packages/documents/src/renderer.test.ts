@@ -76,68 +76,56 @@ describe('a renderer', () => {
 })
 
 describe('the limits of a renderer', () => {
-  test('refuse a render while as many as allowed are under way', async () => {
-    const renderer = createRenderer({ maxRenders: 2 })
-    const running = [renderer.render(sample()), renderer.render(sample())]
-    expect(renderer.active()).toBe(2)
+  test('let as many as allowed wait for their turn, and refuse more', async () => {
+    const renderer = createRenderer({ maxRenders: 1, maxWaiting: 2 })
+    const made = [renderer.render(sample()), renderer.render(sample()), renderer.render(sample())]
+    expect(renderer.active()).toBe(3)
     await expect(renderer.render(sample())).rejects.toEqual(new RenderError('busy'))
-    await Promise.all(running)
+    await Promise.all(made)
     expect(renderer.active()).toBe(0)
-    await expect(renderer.render(sample())).resolves.toMatchObject({ pages: 1 })
     renderer.close()
   })
 
-  describe('on the processors that are used at once', () => {
-    /** Its data is complete once `finish` is called. */
-    const held = (name: string, begun: string[]) => {
-      let finish = (): void => {}
-      const finished = new Promise<void>((resolve) => {
-        finish = resolve
-      })
-      async function* data() {
-        begun.push(name)
-        await finished
-        yield* sample().data
-      }
-      return { request: sample({ data: data() }), finish }
-    }
-    /** Long enough for a render that need not wait to ask for its data. */
-    const passTurns = async (): Promise<void> => {
-      for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
-    }
+  test('refuse a document that has waited for too long', async () => {
+    const renderer = createRenderer({ maxRenders: 1, maxWaitMs: 100 })
+    const caller = new AbortController()
+    const first = renderer.render(endless, { signal: caller.signal })
+    await expect(renderer.render(sample())).rejects.toMatchObject({ failure: 'busy' })
+    caller.abort()
+    await expect(first).rejects.toThrow()
+    renderer.close()
+  })
 
-    test('let documents take turns', async () => {
-      const renderer = createRenderer({ maxParallel: 1 })
-      const begun: string[] = []
-      const [first, second] = [held('first', begun), held('second', begun)]
-      const rendering = [first, second].map(({ request }) => renderer.render(request))
-      await passTurns()
-      expect(begun).toEqual(['first'])
-      expect(renderer.active()).toBe(2)
-      await expect(renderer.render(sample())).rejects.toMatchObject({ failure: 'busy' })
-      second.finish()
-      first.finish()
-      await Promise.all(rendering)
-      expect(begun).toEqual(['first', 'second'])
-      renderer.close()
-    })
+  test('end the wait of a caller that has gone, and every wait with the renderer', async () => {
+    const renderer = createRenderer({ maxRenders: 1 })
+    const caller = new AbortController()
+    const first = renderer.render(endless)
+    const second = renderer.render(sample(), { signal: caller.signal })
+    caller.abort(new Error('The caller has gone.'))
+    await expect(second).rejects.toThrow('The caller has gone.')
+    const third = renderer.render(sample())
+    renderer.close()
+    await expect(first).rejects.toMatchObject({ failure: 'failed' })
+    await expect(third).rejects.toMatchObject({ failure: 'failed' })
+  })
 
-    test('end the wait of a caller that has gone, and every wait with the renderer', async () => {
-      const renderer = createRenderer({ maxParallel: 1 })
-      const begun: string[] = []
-      const caller = new AbortController()
-      const { request, finish } = held('first', begun)
-      const first = renderer.render(request)
-      const second = renderer.render(held('second', begun).request, caller.signal)
-      caller.abort(new Error('The caller has gone.'))
-      await expect(second).rejects.toThrow('The caller has gone.')
-      const third = renderer.render(held('third', begun).request)
-      renderer.close()
-      finish()
-      await expect(first).rejects.toMatchObject({ failure: 'failed' })
-      await expect(third).rejects.toMatchObject({ failure: 'failed' })
-      expect(begun).toEqual(['first'])
-    })
+  test('leave a turn to other accounts, whatever one of them asks for', async () => {
+    const renderer = createRenderer({ maxRenders: 2 })
+    const caller = new AbortController()
+    const greedy = Array.from({ length: 4 }, () =>
+      renderer.render(endless, { account: 'greedy', signal: caller.signal }).catch(() => 'ended'),
+    )
+    await expect(renderer.render(sample(), { account: 'other' })).resolves.toMatchObject({ pages: 1 })
+    caller.abort()
+    expect(await Promise.all(greedy)).toEqual(Array(4).fill('ended'))
+    renderer.close()
+  })
+
+  test('kill a process that uses too much CPU time', async () => {
+    const renderer = createRenderer({ cpuMs: 300 })
+    await expect(renderer.render(endless)).rejects.toMatchObject({ failure: 'timeout' })
+    await expect(renderer.render(sample())).resolves.toMatchObject({ pages: 1 })
+    renderer.close()
   })
 
   test('kill a process that takes too long', async () => {
@@ -157,10 +145,10 @@ describe('the limits of a renderer', () => {
   test('end a render whose caller has gone', async () => {
     const renderer = createRenderer()
     const caller = new AbortController()
-    const rendering = renderer.render(endless, caller.signal)
+    const rendering = renderer.render(endless, { signal: caller.signal })
     caller.abort(new Error('The caller has gone.'))
     await expect(rendering).rejects.toThrow('The caller has gone.')
-    await expect(renderer.render(sample(), caller.signal)).rejects.toThrow('The caller has gone.')
+    await expect(renderer.render(sample(), { signal: caller.signal })).rejects.toThrow('The caller has gone.')
     expect(renderer.active()).toBe(0)
     renderer.close()
   })

@@ -1,7 +1,6 @@
-import { availableParallelism } from 'node:os'
-import { createSemaphore } from '@subtext/runtime'
 import type { RenderedDocument, RenderRequest } from './render-document.ts'
 import { RENDER_FAILURES, RenderError } from './render-error.ts'
+import { createRenderQueue } from './render-queue.ts'
 import { type RenderProcess, startRenderProcess } from './start-render-process.ts'
 
 export interface Renderer {
@@ -9,22 +8,29 @@ export interface Renderer {
    * Renders a document in a process of its own. The same request gives the same bytes. Rejects with a `RenderError`, with the
    * signal's reason, or with the error of reading the data; in all cases the process has ended.
    */
-  render(request: RenderRequest, signal?: AbortSignal): Promise<RenderedDocument>
-  /** Number of documents that are being rendered. */
+  render(request: RenderRequest, options?: RenderOptions): Promise<RenderedDocument>
+  /** Number of documents that are being rendered or wait for their turn. */
   active(): number
   /** Ends all processes. Renders in progress reject. */
   close(): void
 }
 
+export interface RenderOptions {
+  /** Whose document it is. Accounts share the turns. */
+  account?: string
+  signal?: AbortSignal | undefined
+}
+
 export interface RendererOptions {
-  /** Maximum number of documents at once; more are refused as `busy`. */
+  /** Maximum number of documents at once. One account has one turn less, unless there is only one. */
   maxRenders?: number
-  /**
-   * How many of them use a processor at once; the others wait for their turn. Default: one less than there are processors, so
-   * that there is always one for everything else, but at least one.
-   */
-  maxParallel?: number
-  /** Time limit of a document from its turn on, in milliseconds. */
+  /** How many further documents wait for their turn; more are refused as `busy`. */
+  maxWaiting?: number
+  /** How long they wait, in milliseconds. */
+  maxWaitMs?: number
+  /** Limit of a document's CPU time, in milliseconds. A busy machine takes longer for the same document. */
+  cpuMs?: number
+  /** Time limit of a document from its turn on, in milliseconds: for a process that hangs without using its CPU time. */
   timeoutMs?: number
   /** Memory limit of a process, in bytes. */
   memoryBytes?: number
@@ -41,21 +47,26 @@ type RenderOutcome = (typeof RENDER_OUTCOMES)[number]
 export type ObserveRender = (labels: { template: string; outcome: RenderOutcome }, seconds: number) => void
 
 const MAX_RENDERS = 2
-const TIMEOUT_MS = 60_000
+const MAX_WAITING = 20
+const MAX_WAIT_MS = 30_000
+const CPU_MS = 60_000
+/** Of the CPU time, for which a process of low priority waits on a busy machine. */
+const TIMEOUT_FACTOR = 10
 const MEMORY_BYTES = 2 * 1024 ** 3
 const IDLE_MS = 15_000
 
 /** Creates a renderer without processes. They start when they are needed, and render further documents until they are idle. */
 export function createRenderer({
   maxRenders = MAX_RENDERS,
-  maxParallel = Math.max(1, availableParallelism() - 1),
-  timeoutMs = TIMEOUT_MS,
+  maxWaiting = MAX_WAITING,
+  maxWaitMs = MAX_WAIT_MS,
+  cpuMs = CPU_MS,
+  timeoutMs = cpuMs * TIMEOUT_FACTOR,
   memoryBytes = MEMORY_BYTES,
   idleMs = IDLE_MS,
   observe = () => undefined,
 }: RendererOptions = {}): Renderer {
-  const permits = createSemaphore(maxRenders)
-  const turns = createSemaphore(maxParallel)
+  const queue = createRenderQueue({ maxActive: maxRenders, maxWaiting, maxWaitMs })
   const closing = new AbortController()
   const all = new Set<RenderProcess>()
   const idle = new Map<RenderProcess, NodeJS.Timeout>()
@@ -84,7 +95,7 @@ export function createRenderer({
   const renderNow = async (request: RenderRequest, signal?: AbortSignal): Promise<RenderedDocument> => {
     const process = take()
     try {
-      const document = await process.render(request, { timeoutMs, signal })
+      const document = await process.render(request, { cpuMs, timeoutMs, signal })
       putBack(process)
       return document
     } catch (error) {
@@ -93,31 +104,29 @@ export function createRenderer({
     }
   }
   return {
-    async render(request, signal) {
+    async render(request, { account = '', signal } = {}) {
       signal?.throwIfAborted()
       const { template } = request
-      if (!permits.tryAcquire()) {
-        observe({ template, outcome: 'busy' }, 0)
-        throw new RenderError('busy')
-      }
       const began = performance.now()
       const end = (outcome: RenderOutcome) => observe({ template, outcome }, (performance.now() - began) / 1_000)
       active++
       const waiting = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
       try {
-        const document = await turns.run(() => {
+        const leave = await queue.enter(account, waiting)
+        try {
           // It may have been closed between the turn and now.
           waiting.throwIfAborted()
-          return renderNow(request, signal)
-        }, waiting)
-        end('rendered')
-        return document
+          const document = await renderNow(request, signal)
+          end('rendered')
+          return document
+        } finally {
+          leave()
+        }
       } catch (error) {
         end(error instanceof RenderError ? error.failure : 'abandoned')
         throw error
       } finally {
         active--
-        permits.release()
       }
     },
     active: () => active,

@@ -24,17 +24,23 @@ const MAX_PART_CHARS = 65_536
 type Message =
   | { kind: 'file'; name: string; bytes: Uint8Array }
   | { kind: 'data'; text: string }
-  | ({ kind: 'render' } & Required<Omit<RenderRequest, 'data' | 'files'>>)
+  | ({ kind: 'render'; cpuMs: number } & Required<Omit<RenderRequest, 'data' | 'files'>>)
 
 type Answer =
   | { kind: 'output'; bytes: Uint8Array }
   | { kind: 'done'; result: Omit<RenderedDocument, 'bytes'> }
   | { kind: 'failed'; message: string }
 
+interface RenderLimits {
+  cpuMs: number
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+}
+
 /** A process that renders one document at a time. It ends when `render` rejects. */
 export interface RenderProcess {
   /** Rejects with a `RenderError`, with the signal's reason, or with what reading the data throws. */
-  render(request: RenderRequest, limits: { timeoutMs: number; signal?: AbortSignal }): Promise<RenderedDocument>
+  render(request: RenderRequest, limits: RenderLimits): Promise<RenderedDocument>
   /** Whether it can render another document. */
   isUsable(): boolean
   end(): void
@@ -48,14 +54,14 @@ export function startRenderProcess(memoryBytes: number): RenderProcess {
     child.kill('SIGKILL')
   }
   return {
-    render: (request, { timeoutMs, signal }) =>
+    render: (request, { cpuMs, timeoutMs, signal }) =>
       withTimeout(timeoutMs, signal, async (limit) => {
         const stop = AbortSignal.any([limit, exited.signal])
         hold(child)
         try {
           // It listens from now on, and so does not miss an answer.
           const answers = on(child, 'message', { signal: stop })
-          await sendRequest(child, request, stop)
+          await sendRequest(child, request, { cpuMs, stop })
           return await receiveDocument(answers)
         } catch (error) {
           const reason = exited.signal.aborted ? exited.signal.reason : reasonOf(limit, signal)
@@ -108,8 +114,9 @@ function watchExit(child: ChildProcess): AbortController {
   child.on('error', (cause) => exited.abort(new RenderError('failed', 'Its process broke down.', { cause })))
   child.on('exit', (code, signal) => {
     const detail = `Its process ended with ${signal ?? `code ${code}`}. ${log}`.trim()
-    // Only the watchdog and the kernel send SIGKILL: `end` has already aborted.
+    // Only the watchdog and the kernel send SIGKILL: `end` has already aborted. The watchdog also sends SIGALRM.
     if (signal === 'SIGKILL') exited.abort(new RenderError('memory'))
+    else if (signal === 'SIGALRM') exited.abort(new RenderError('timeout'))
     else exited.abort(code === UNSUPPORTED ? new RenderError('unsupported') : new RenderError('failed', detail))
   })
   return exited
@@ -136,7 +143,7 @@ function hold(child: ChildProcess): void {
 async function sendRequest(
   child: ChildProcess,
   { data, files, maxTaggedBytes = MAX_TAGGED_BYTES, ...rest }: RenderRequest,
-  stop: AbortSignal,
+  { cpuMs, stop }: { cpuMs: number; stop: AbortSignal },
 ): Promise<void> {
   const send = (message: Message): Promise<void> => {
     stop.throwIfAborted()
@@ -150,7 +157,7 @@ async function sendRequest(
       await send({ kind: 'data', text: piece.slice(at, at + MAX_PART_CHARS) })
     }
   }
-  await send({ kind: 'render', maxTaggedBytes, ...rest })
+  await send({ kind: 'render', cpuMs, maxTaggedBytes, ...rest })
 }
 
 async function receiveDocument(answers: AsyncIterable<unknown[]>): Promise<RenderedDocument> {

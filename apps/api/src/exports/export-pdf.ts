@@ -3,14 +3,14 @@ import { SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import { THUMBNAIL_BLOB } from '@subtext/core/blobs'
 import type { FinishedJob } from '@subtext/core/jobs'
 import { REPORT_VERSION, type ReportOptions, renderReport } from '@subtext/documents'
-import { createDocumentKeeper, type DocumentContext, findKept } from './keep-document.ts'
+import { createDocumentKeeper, type DocumentCaller, type DocumentContext, findKept } from './keep-document.ts'
 import { toServiceError } from './render-errors.ts'
 
 /**
  * Returns a result as a PDF, rendered now or stored before. The same result and options give the same bytes. Throws
  * `ServiceError`.
  */
-export type ExportPdf = (finished: FinishedJob, options: ReportOptions) => Promise<Buffer>
+export type ExportPdf = (finished: FinishedJob, options: ReportOptions, caller: DocumentCaller) => Promise<Buffer>
 
 const MESSAGES = {
   busy: 'Too many PDFs are being rendered. Retry after `Retry-After` seconds.',
@@ -36,16 +36,19 @@ export function identifyPdf(finished: FinishedJob, options: ReportOptions): stri
 /** Creates the function that renders PDFs. Requests for the same PDF at the same time share one render. */
 export function createPdfExporter(ctx: DocumentContext): ExportPdf {
   const obtain = createDocumentKeeper(ctx)
-  return (finished, options) => {
+  return (finished, options, { account, signal }) => {
     const name = `report-${identifyPdf(finished, options)}.pdf`
-    return obtain({ jobId: finished.job.id, name, contentType: 'application/pdf' }, async () => {
+    const document = { jobId: finished.job.id, name, contentType: 'application/pdf' }
+    const make = async (abandoned: AbortSignal): Promise<Buffer> => {
       const thumbnail = await findThumbnail(ctx, finished)
       const report = { ...normalize(finished, options), result: finished.description, thumbnail }
-      const { bytes } = await renderReport(ctx.renderer, report).catch((error: unknown) => {
+      const rendering = { account, signal: abandoned }
+      const { bytes } = await renderReport(ctx.renderer, report, rendering).catch((error: unknown) => {
         throw toServiceError(error, MESSAGES)
       })
       return bytes
-    })
+    }
+    return obtain(document, make, signal)
   }
 }
 

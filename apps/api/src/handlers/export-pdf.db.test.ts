@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { openTestBlobs, type TestBlobStore } from '@subtext/blobs/testing'
-import { ServiceError } from '@subtext/contracts'
+import { ServiceError, type SummaryMode } from '@subtext/contracts'
 import { findBlob, keepBlob, THUMBNAIL_BLOB } from '@subtext/core/blobs'
+import { getResult } from '@subtext/core/jobs'
 import { createRenderer, RenderError, type Renderer } from '@subtext/documents'
+import { waitUntil } from '@subtext/embedded/testing'
 import supertest, { type Response } from 'supertest'
 import { createPdfExporter } from '../exports/export-pdf.ts'
 import { useTestApi } from '../testing/api.ts'
@@ -21,9 +23,9 @@ beforeAll(async () => {
   renderer = createRenderer()
   const counting: Renderer = {
     ...renderer,
-    render: (request, signal) => {
+    render: (request, options) => {
       renders.push(request.template)
-      return renderer.render(request, signal)
+      return renderer.render(request, options)
     },
   }
   useRenderer(counting)
@@ -199,4 +201,36 @@ describe('when it cannot be rendered', () => {
     expect([first.status, bytesOf(second).equals(bytesOf(first))]).toEqual([200, true])
     expect(await findBlob(api.context, { jobId: id, name: 'report' })).toBeNull()
   })
+})
+
+test('a document whose callers have all gone is not made any further; one that is left gets it', async () => {
+  const finished = await getResult(api.context, await api.context.verifyKey(key), jobId)
+  const signals: (AbortSignal | undefined)[] = []
+  const exportPdf = createPdfExporter({
+    ...api.context,
+    renderer: {
+      ...renderer,
+      render(request, options) {
+        signals.push(options?.signal)
+        return renderer.render(request, options)
+      },
+    },
+  })
+  const ask = (paper: 'a4' | 'letter') => {
+    const caller = new AbortController()
+    const modes: SummaryMode[] = []
+    const options = { paper, transcript: true, modes }
+    return { caller, bytes: exportPdf(finished, options, { account: 'one', signal: caller.signal }) }
+  }
+  const [first, second] = [ask('a4'), ask('a4')]
+  first.caller.abort()
+  await expect(first.bytes).rejects.toThrow()
+  expect((await second.bytes).subarray(0, 5).toString()).toBe('%PDF-')
+  expect(signals).toHaveLength(1)
+  const alone = ask('letter')
+  await waitUntil('it is being made', () => signals.length === 2)
+  alone.caller.abort()
+  await expect(alone.bytes).rejects.toThrow()
+  expect(signals[1]?.aborted).toBe(true)
+  expect((await ask('letter').bytes).subarray(0, 5).toString()).toBe('%PDF-')
 })

@@ -5,7 +5,7 @@ import { identifyPdf } from '../exports/export-pdf.ts'
 import type { Handlers } from '../http/mount.ts'
 
 export const exportingHandlers: Handlers<typeof exporting> = {
-  pdf: async (ctx, { params, query }, { actor }) => {
+  pdf: async (ctx, { params, query }, { actor, abortSignal }) => {
     assertPdfIncluded(actor)
     const finished = await getResult(ctx, actor, params.job_id)
     const wanted = query.modes?.split(',')
@@ -23,7 +23,10 @@ export const exportingHandlers: Handlers<typeof exporting> = {
         'Content-Disposition': `attachment; filename="${finished.job.videoId}.pdf"`,
       },
       mediaType: 'application/pdf',
-      file: () => ctx.exportPdf(finished, options),
+      file: () => {
+        const signal = abortSignal({ outlastsDraining: true })
+        return ctx.exportPdf(finished, options, { account: actor.userId, signal })
+      },
     }
   },
 }

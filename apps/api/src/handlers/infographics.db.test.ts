@@ -46,9 +46,9 @@ beforeEach(() => {
   renders = []
   useRenderer({
     ...renderer,
-    render: (request, signal) => {
+    render: (request, options) => {
       renders.push(request.format)
-      return renderer.render(request, signal)
+      return renderer.render(request, options)
     },
   })
 })

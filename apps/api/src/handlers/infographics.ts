@@ -35,7 +35,7 @@ async function find(
 }
 
 export const infographicHandlers: Handlers<typeof infographics> = {
-  show: async (ctx, { params, query }, { actor }) => {
+  show: async (ctx, { params, query }, { actor, abortSignal }) => {
     const { format = 'png', layout = 'card', theme = 'light', download, expires = 0, signature } = query
     const link = signature === undefined ? null : { expires, signature }
     const found = await find(ctx, params.job_id, { actor, link })
@@ -54,7 +54,11 @@ export const infographicHandlers: Handlers<typeof infographics> = {
         }),
       },
       mediaType: INFOGRAPHIC_TYPES[format],
-      file: () => ctx.drawInfographic(found, look, format),
+      file: () => {
+        const signal = abortSignal({ outlastsDraining: true })
+        // Who opens a link shares the turns of the picture, not those of its account.
+        return ctx.drawInfographic(found, look, format, { account: actor?.userId ?? found.jobId, signal })
+      },
     }
   },
 }

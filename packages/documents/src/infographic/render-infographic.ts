@@ -1,7 +1,7 @@
 import type { InfographicFormat } from '@subtext/contracts'
 import { escapeMarkup } from '@subtext/render'
 import { RenderError } from '../render-error.ts'
-import type { Renderer } from '../renderer.ts'
+import type { Renderer, RenderOptions } from '../renderer.ts'
 import { describeInfographic } from './describe-infographic.ts'
 import { buildInfographicData, type Infographic, shortLinkOf } from './infographic-data.ts'
 import { drawQrCode } from './qr-code.ts'
@@ -23,7 +23,7 @@ export async function renderInfographic(
   renderer: Pick<Renderer, 'render'>,
   infographic: Infographic,
   format: InfographicFormat,
-  signal?: AbortSignal,
+  options?: RenderOptions,
 ): Promise<Buffer> {
   const document = await renderer.render(
     {
@@ -32,7 +32,7 @@ export async function renderInfographic(
       files: { 'qr.svg': Buffer.from(drawQrCode(shortLinkOf(infographic.video.video_id), CODE_COLOR)) },
       format,
     },
-    signal,
+    options,
   )
   if (document.pages !== 1) throw new RenderError('failed', 'The infographic has more than one page.')
   return format === 'svg' ? addDescription(document.bytes, infographic) : document.bytes

@@ -1,6 +1,6 @@
 import type { RenderedDocument } from '../render-document.ts'
 import { RenderError } from '../render-error.ts'
-import type { Renderer } from '../renderer.ts'
+import type { Renderer, RenderOptions } from '../renderer.ts'
 import { type ReportData, writeReportData } from './report-data.ts'
 
 export interface Report extends Omit<ReportData, 'picture'> {
@@ -26,11 +26,11 @@ function nameOf(image: Uint8Array): string | undefined {
 export async function renderReport(
   renderer: Renderer,
   { thumbnail, ...report }: Report,
-  signal?: AbortSignal,
+  options?: RenderOptions,
 ): Promise<RenderedDocument> {
   const picture = thumbnail ? nameOf(thumbnail) : undefined
   const render = (data: ReportData, files: Record<string, Uint8Array>) =>
-    renderer.render({ template: 'report', format: 'pdf', data: writeReportData(data), files }, signal)
+    renderer.render({ template: 'report', format: 'pdf', data: writeReportData(data), files }, options)
   if (!thumbnail || picture === undefined) return render(report, {})
   try {
     return await render({ ...report, picture }, { [picture]: thumbnail })

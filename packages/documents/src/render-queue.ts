@@ -1,0 +1,107 @@
+import { RenderError } from './render-error.ts'
+
+export interface RenderQueueOptions {
+  /** Documents that are made at once. */
+  maxActive: number
+  /** Documents that wait for their turn. */
+  maxWaiting: number
+  /** How long a document waits, in milliseconds. */
+  maxWaitMs: number
+}
+
+export interface RenderQueue {
+  /**
+   * Waits for a turn of an account. Returns the function that ends the turn. Rejects with a `RenderError` (`busy`) if there are too
+   * many others or the wait is too long, and with the signal's reason.
+   */
+  enter(account: string, signal: AbortSignal): Promise<() => void>
+  waiting(): number
+}
+
+interface Waiting {
+  account: string
+  admit: () => void
+  refuse: () => void
+}
+
+/**
+ * Creates a queue in which no account takes all: it has every turn but one at most, and turns go to the account that has the fewest. If
+ * too many wait, the latest of the account with the most is refused, so that one with fewer can wait.
+ */
+export function createRenderQueue({ maxActive, maxWaiting, maxWaitMs }: RenderQueueOptions): RenderQueue {
+  const maxPerAccount = Math.max(1, maxActive - 1)
+  const active = new Map<string, number>()
+  const waiting: Waiting[] = []
+  let free = maxActive
+
+  const activeOf = (account: string): number => active.get(account) ?? 0
+  const waitingOf = (account: string): number => waiting.filter((each) => each.account === account).length
+  const mayEnter = (account: string): boolean => free > 0 && activeOf(account) < maxPerAccount
+  const remove = (one: Waiting): void => void waiting.splice(waiting.indexOf(one), 1)
+
+  const begin = (account: string): (() => void) => {
+    free--
+    active.set(account, activeOf(account) + 1)
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      free++
+      if (activeOf(account) === 1) active.delete(account)
+      else active.set(account, activeOf(account) - 1)
+      admitNext()
+    }
+  }
+  const admitNext = (): void => {
+    for (;;) {
+      const [next] = waiting
+        .filter(({ account }) => mayEnter(account))
+        .sort((a, b) => activeOf(a.account) - activeOf(b.account))
+      if (!next) return
+      remove(next)
+      next.admit()
+    }
+  }
+  /** Refuses one of those that wait in favor of another account. Returns whether there is one that has more than its share. */
+  const makeRoom = (account: string): boolean => {
+    const most = waiting.reduce((found, each) => (waitingOf(each.account) > waitingOf(found.account) ? each : found))
+    if (waitingOf(most.account) <= waitingOf(account) + 1) return false
+    waiting.findLast((each) => each.account === most.account)?.refuse()
+    return true
+  }
+
+  return {
+    async enter(account, signal) {
+      signal.throwIfAborted()
+      if (mayEnter(account)) return begin(account)
+      if (waiting.length >= maxWaiting && (waiting.length === 0 || !makeRoom(account))) throw new RenderError('busy')
+      return new Promise((resolve, reject) => {
+        const end = (): void => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', abandon)
+        }
+        const one: Waiting = {
+          account,
+          admit() {
+            end()
+            resolve(begin(account))
+          },
+          refuse() {
+            end()
+            remove(one)
+            reject(new RenderError('busy'))
+          },
+        }
+        const abandon = (): void => {
+          end()
+          remove(one)
+          reject(signal.reason)
+        }
+        const timer = setTimeout(one.refuse, maxWaitMs)
+        signal.addEventListener('abort', abandon, { once: true })
+        waiting.push(one)
+      })
+    },
+    waiting: () => waiting.length,
+  }
+}
