@@ -5,7 +5,7 @@ import type { PlanQuotas } from '@subtext/contracts'
 import { createKeyUseRecorder, createKeyVerifier, type KeyUseRecorder, type VerifyApiKey } from '@subtext/core/api-keys'
 import type { ChatPolicy } from '@subtext/core/chats'
 import type { Context, PrismaContext } from '@subtext/core/context'
-import { createOutageQueue, type PersistWrite } from '@subtext/core/coordination'
+import { createOutageQueue, openDatabaseClock, type PersistWrite } from '@subtext/core/coordination'
 import { createCostEstimator, type EstimateCosts } from '@subtext/core/estimates'
 import {
   type AcceptContext,
@@ -136,7 +136,7 @@ export function createContext(
   env: ApiEnv,
   {
     metrics = createApiMetrics(createMetrics()),
-    clock = () => new Date(),
+    clock: givenClock,
     redisTimeoutMs,
     imageHostTimeoutMs,
     passwords,
@@ -144,6 +144,8 @@ export function createContext(
 ): OpenApiContext {
   const log = createLogger('api', env.LOG_LEVEL)
   const { db, queue, producer, notifier, requestLimits } = openConnections(env, { log, metrics, redisTimeoutMs })
+  const databaseClock = openDatabaseClock(db, log)
+  const clock = givenClock ?? databaseClock.now
   const draining = createDraining()
   const base = { db, producer, notifier, clock, log, onAccepted: metrics.countAccepted } satisfies PrismaContext &
     AcceptContext
@@ -192,6 +194,7 @@ export function createContext(
     async close() {
       await chat.parts.answers.close(0)
       exports.close()
+      databaseClock.close()
       await endsWithin(FLUSH_TIMEOUT_MS, Promise.all([keyUses.close(), requestCounter.close(), accounts.close()]))
       const closing = [producer, notifier, requestLimits, chat, db].map((each) => each.close())
       await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(closing))

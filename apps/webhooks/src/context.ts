@@ -1,5 +1,5 @@
 import type { Context } from '@subtext/core/context'
-import { createOutageQueue, type PersistWrite } from '@subtext/core/coordination'
+import { createOutageQueue, openDatabaseClock, type PersistWrite } from '@subtext/core/coordination'
 import {
   type ClaimOptions,
   createAttemptRecorder,
@@ -97,6 +97,7 @@ export function createContext(
     monitor: metrics.database,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
+  const databaseClock = openDatabaseClock(db, log)
   const notifier = createNotifier(
     {
       url: env.REDIS_URL,
@@ -113,7 +114,7 @@ export function createContext(
   return {
     context: {
       db,
-      clock: () => new Date(),
+      clock: databaseClock.now,
       log,
       notifier,
       sender,
@@ -133,6 +134,7 @@ export function createContext(
       metrics,
     },
     async close() {
+      databaseClock.close()
       await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled([sender.close(), notifier.close(), db.close()]))
     },
   }

@@ -1,6 +1,6 @@
 import { type BlobStore, createBlobStore } from '@subtext/blobs'
 import type { Context } from '@subtext/core/context'
-import { createRecentFailures, type RecentFailures } from '@subtext/core/coordination'
+import { createRecentFailures, openDatabaseClock, type RecentFailures } from '@subtext/core/coordination'
 import { type ClaimJob, createClaimer, type SweepProducer } from '@subtext/core/jobs'
 import type { RetentionPolicy } from '@subtext/core/retention'
 import { oldestCurrent } from '@subtext/core/videos'
@@ -90,7 +90,8 @@ export function createContext(
     monitor: metrics.database,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
-  const clock = () => new Date()
+  const databaseClock = openDatabaseClock(db, log)
+  const clock = databaseClock.now
   const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }
   const { countLost } = metrics
   const producer = createProducer({ ...queue, onLost: (jobs) => countLost('wake', jobs) })
@@ -141,6 +142,7 @@ export function createContext(
     context,
     async close() {
       renderer.close()
+      databaseClock.close()
       const open = [producer, notifier, modelSlots, threads, db]
       await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(open.map((each) => each.close())))
     },

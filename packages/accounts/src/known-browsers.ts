@@ -49,6 +49,8 @@ export async function rememberBrowser(ctx: AccountsContext, request: AuthRequest
   if (!token) return
   const session = await ctx.db.prisma.session.findUnique({ where: { token }, select: { user: { select: { email: true } } } })
   if (!session) return
+  // better-auth knows only the clock of this machine.
+  await ctx.db.prisma.session.updateMany({ where: { token }, data: { authenticatedAt: ctx.clock() } })
   const { id, marks } = readKnownBrowser(ctx, request) ?? { id: randomBytes(ID_BYTES).toString('base64url'), marks: [] }
   const mark = markOf(id, session.user.email)
   const until = ctx.clock().getTime() + KNOWN_SECONDS * 1_000

@@ -181,3 +181,37 @@ describe('while an answer is being written', () => {
     expect((await chat.usage()).total_cost).toBe(0)
   })
 })
+
+describe('an answer whose storage is not confirmed', () => {
+  /** Loses what the database answers to the transaction that stores an answer. */
+  const loseConfirmation = (context: ApiProcess['context'], times: number): (() => number) => {
+    const { transaction } = context.db
+    let lost = 0
+    context.db.transaction = async (work) => {
+      let stores = false
+      const result = await transaction.call(context.db, (sql) =>
+        work({
+          query: (text, values) => {
+            stores ||= text.includes("SET status = 'complete'")
+            return sql.query(text, values)
+          },
+        }),
+      )
+      if (!stores || lost >= times) return result as never
+      lost++
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+    }
+    return () => lost
+  }
+
+  test('is returned, and costs what it has cost', async () => {
+    const process = chat.openBeside()
+    const lost = loseConfirmation(process.context, 1)
+    chat.messagesApi.failNext({ kind: 'answer', text: FIRST })
+    const { status, body } = await chat.ask({}, process.app)
+    expect([status, body.data?.answer_kind, lost()]).toEqual([200, 'answer', 1])
+    expect((await chat.usage()).total_cost).toBe(body.data.usage.cost_usd)
+    expect(chat.messagesApi.calls).toHaveLength(1)
+    await process.close()
+  })
+})

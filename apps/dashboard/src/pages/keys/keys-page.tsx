@@ -32,8 +32,9 @@ function Keys({ plan, areIncluded }: { plan: Plan; areIncluded: boolean }) {
     <div className="flex flex-col gap-6">
       {!areIncluded && (
         <EmptyState title={`API keys are part of the ${FEATURE_PLANS.api_keys} plan`}>
-          On the {plan} plan, you submit videos and read their results here. Ask the operator of this installation to
-          change your plan.
+          On the {plan} plan, you submit videos and read their results here. Keys that you have made, and connected
+          applications, are refused until your plan includes them again. Ask the operator of this installation to change
+          your plan.
         </EmptyState>
       )}
       <QueryView query={keys}>

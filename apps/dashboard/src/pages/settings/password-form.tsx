@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { sessionsQuery } from '../../api/account.ts'
+import { appsQuery, sessionsQuery } from '../../api/account.ts'
 import { callAuth } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
+import { DisconnectApps } from '../../ui/disconnect-apps.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -15,13 +16,14 @@ export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; ema
 function ChangePassword() {
   const [currentPassword, setCurrent] = useState('')
   const [newPassword, setNew] = useState('')
+  const [disconnectApps, setDisconnectApps] = useState(true)
   const queries = useQueryClient()
   const change = useMutation({
-    mutationFn: () => callAuth('POST', '/change-password', { currentPassword, newPassword }),
-    onSuccess() {
+    mutationFn: () => callAuth('POST', '/change-password', { currentPassword, newPassword, disconnectApps }),
+    async onSuccess() {
       setCurrent('')
       setNew('')
-      return queries.invalidateQueries(sessionsQuery)
+      await Promise.all([queries.invalidateQueries(sessionsQuery), queries.invalidateQueries(appsQuery)])
     },
   })
   const submit = (event: FormEvent) => {
@@ -48,6 +50,7 @@ function ChangePassword() {
         value={newPassword}
         onChange={(event) => setNew(event.target.value)}
       />
+      <DisconnectApps checked={disconnectApps} onChange={setDisconnectApps} />
       <ErrorNotice error={change.error} />
       {change.isSuccess && <Notice tone="success">Your password has been changed.</Notice>}
       <Button type="submit" className="self-start" busy={change.isPending}>

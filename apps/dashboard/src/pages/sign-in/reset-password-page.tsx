@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { callAuth } from '../../api/client.ts'
 import { SignInError } from '../../api/errors.ts'
 import { BUTTON_LINK, Button } from '../../ui/button.tsx'
+import { DisconnectApps } from '../../ui/disconnect-apps.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -19,7 +20,10 @@ const isLinkError = (error: Error | null): boolean => {
 export function ResetPasswordPage() {
   const { token = '', error: reason } = useSearch({ from: '/reset-password' })
   const [newPassword, setNewPassword] = useState('')
-  const reset = useMutation({ mutationFn: () => callAuth('POST', '/reset-password', { newPassword, token }) })
+  const [disconnectApps, setDisconnectApps] = useState(true)
+  const reset = useMutation({
+    mutationFn: () => callAuth('POST', '/reset-password', { newPassword, token, disconnectApps }),
+  })
   const footer = (
     <Link to="/sign-in" className="font-medium text-accent underline-offset-4 hover:underline">
       Sign in
@@ -54,6 +58,7 @@ export function ResetPasswordPage() {
             value={newPassword}
             onChange={(event) => setNewPassword(event.target.value)}
           />
+          <DisconnectApps checked={disconnectApps} onChange={setDisconnectApps} />
           <ErrorNotice error={reset.error} />
           <Button type="submit" variant="primary" busy={reset.isPending}>
             Change password
