@@ -20,9 +20,12 @@ export function createAbortSignal(
 ): AbortSignal {
   const controller = new AbortController()
   const abort = (): void => controller.abort()
-  const apiKeyId = findCaller(response)?.actor?.apiKeyId ?? null
   const { headers, headersDistinct } = request
-  const unwatch = watchCaller(ctx, { apiKeyId, headers, headersDistinct }, (refusal) => controller.abort(refusal))
+  const actor = findCaller(response)?.actor
+  // A signed link works without a key or session that could end.
+  const unwatch = actor
+    ? watchCaller(ctx, { apiKeyId: actor.apiKeyId, headers, headersDistinct }, (refusal) => controller.abort(refusal))
+    : () => undefined
   const stop = (): void => {
     unwatch()
     ctx.draining.removeEventListener('abort', abort)

@@ -18,7 +18,7 @@ export async function listOwnKeys({ db, clock }: KeyContext, { userId }: SignedI
   const revokedSince = new Date(clock().getTime() - SHOWN_AFTER_REVOCATION_MS)
   const keys = await db.prisma.apiKey.findMany({
     where: { userId, OR: [{ revokedAt: null }, { revokedAt: { gte: revokedSince } }] },
-    omit: { hash: true },
+    omit: { hash: true, byOperator: true },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: MAX_SHOWN,
   })
@@ -99,7 +99,7 @@ export async function revokeOwnKey(ctx: KeyContext, actor: SignedInActor, id: st
 }
 
 async function getOwnKey({ db }: KeyContext, { userId }: SignedInActor, id: string): Promise<StoredApiKey> {
-  const key = isUuid(id) ? await db.prisma.apiKey.findFirst({ where: { id, userId }, omit: { hash: true } }) : null
+  const key = isUuid(id) ? await db.prisma.apiKey.findFirst({ where: { id, userId }, omit: { hash: true, byOperator: true } }) : null
   if (!key) throw new ServiceError('NOT_FOUND')
   return toStoredKey(key)
 }

@@ -72,7 +72,7 @@ export function parseKeySelector(text: string): KeyFilter | null {
 export async function findKeys({ db, clock }: KeyContext, { email, ...filter }: KeyFilter): Promise<ListedKey[]> {
   const keys = await db.prisma.apiKey.findMany({
     where: { ...filter, user: { email } },
-    omit: { hash: true },
+    omit: { hash: true, byOperator: true },
     include: { user: { select: { email: true, plan: true } } },
     orderBy: [{ user: { email: 'asc' } }, { createdAt: 'asc' }, { id: 'asc' }],
   })

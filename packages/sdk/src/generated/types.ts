@@ -857,6 +857,7 @@ export type ErrorCode =
   | 'JOB_NOT_COMPLETED'
   | 'IDEMPOTENCY_IN_PROGRESS'
   | 'KEY_LIMIT_REACHED'
+  | 'KEY_ALREADY_CREATED'
   | 'CONVERSATION_BUSY'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
@@ -2415,6 +2416,20 @@ export interface ErrorDetails {
   JOB_NOT_COMPLETED: {
     status: JobStatus
     progress_percentage: number
+  }
+  KEY_ALREADY_CREATED: {
+    /**
+     * ID of the key that was created.
+     */
+    id: string
+    /**
+     * The first characters of the key that was created.
+     */
+    prefix: string
+    /**
+     * The last characters of the key that was created.
+     */
+    last_four: string
   }
   LIVE_NOT_ENDED?: {
     reason: LiveNotEndedReason
