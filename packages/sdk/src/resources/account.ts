@@ -59,10 +59,10 @@ export class Account {
 
   /**
    * Creates an API key, which is shown only in this response. Fails with `REAUTHENTICATION_REQUIRED` if the last sign-in was more
-   * than ten minutes ago. Without other `options`, it is not retried: a key whose answer is lost could be used by nobody.
+   * than ten minutes ago. If an answer is lost, the retry fails with `KEY_ALREADY_CREATED`, whose `details` say which key to revoke.
    */
   createKey(key: NewKey, options: RequestOptions = {}): Promise<CreatedKey> {
-    return this.#call('/keys', { maxRetries: 0, ...options, method: 'POST', body: key })
+    return this.#call('/keys', { ...options, method: 'POST', body: key, creates: true })
   }
 
   /** Renames, disables or enables an API key. */
