@@ -10,7 +10,14 @@ import { sendLink, sendNotice } from './emails.ts'
 import { checkNewUser } from './new-user.ts'
 import { forgetResetTokens, markVerified } from './password-reset.ts'
 import { bindStateToProvider, listOAuthProviders, refuseOddAddresses } from './providers.ts'
-import { ADDRESS_HEADER, AUTH_PREFIX, isSecure, KEEP_APPS_HEADER, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './settings.ts'
+import {
+  ADDRESS_HEADER,
+  AUTH_PREFIX,
+  isSecure,
+  KEEP_APPS_HEADER,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
+} from './settings.ts'
 import { signUpWithPassword } from './sign-up.ts'
 import { findStanding } from './sign-up-policy.ts'
 

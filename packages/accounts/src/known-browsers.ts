@@ -47,7 +47,10 @@ export async function rememberBrowser(ctx: AccountsContext, request: AuthRequest
   const { name, secret } = ctx.sessionCookie
   const [token] = cookiesSetBy(reply, name).map((value) => openCookie(value, secret))
   if (!token) return
-  const session = await ctx.db.prisma.session.findUnique({ where: { token }, select: { user: { select: { email: true } } } })
+  const session = await ctx.db.prisma.session.findUnique({
+    where: { token },
+    select: { user: { select: { email: true } } },
+  })
   if (!session) return
   // better-auth knows only the clock of this machine.
   await ctx.db.prisma.session.updateMany({ where: { token }, data: { authenticatedAt: ctx.clock() } })

@@ -70,7 +70,10 @@ export async function beginAttempt(
   const exceeded = counts.filter(({ count }, index) => count > (counted[index]?.max ?? 0))
   if (exceeded.length > 0) {
     // What is refused here does not use up what others may attempt.
-    await takeBackAttempts(ctx.db, counted.filter(({ max }, index) => (counts[index]?.count ?? 0) <= max).map(({ key }) => key))
+    await takeBackAttempts(
+      ctx.db,
+      counted.filter(({ max }, index) => (counts[index]?.count ?? 0) <= max).map(({ key }) => key),
+    )
     throw tooMany(exceeded, now)
   }
   return {

@@ -121,7 +121,11 @@ describe.each(['changing', 'resetting'])('%s the password', (way) => {
     const reply =
       way === 'changing'
         ? await browser.send('post', '/auth/change-password', { currentPassword: PASSWORD, newPassword: NEW, ...wish })
-        : await browse().send('post', '/auth/reset-password', { token: await requestToken(email), newPassword: NEW, ...wish })
+        : await browse().send('post', '/auth/reset-password', {
+            token: await requestToken(email),
+            newPassword: NEW,
+            ...wish,
+          })
     expect(reply.status).toBe(200)
     const { rowCount } = await db.query(
       'SELECT FROM oauth_grants WHERE revoked_at IS NULL AND user_id = (SELECT id FROM users WHERE email = $1)',

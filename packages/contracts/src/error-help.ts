@@ -95,7 +95,8 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     remedy: 'Revoke a key that is not needed, then create the new one.',
   },
   KEY_ALREADY_CREATED: {
-    cause: 'An earlier request with the same `Idempotency-Key` has created an API key. A key is shown once and is not stored.',
+    cause:
+      'An earlier request with the same `Idempotency-Key` has created an API key. A key is shown once and is not stored.',
     remedy:
       'Use the key if you have it. Otherwise revoke the one that begins with `details.prefix`, and create another one with a new `Idempotency-Key`.',
   },

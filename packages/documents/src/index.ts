@@ -4,12 +4,6 @@ export { nameInfographicFile, renderInfographic } from './infographic/render-inf
 export { createRenderMetrics } from './metrics.ts'
 export type { RenderedDocument, RenderRequest } from './render-document.ts'
 export { RenderError, type RenderFailure } from './render-error.ts'
-export {
-  createRenderer,
-  type ObserveRender,
-  type Renderer,
-  type RendererOptions,
-  type RenderOptions,
-} from './renderer.ts'
+export { createRenderer, type ObserveRender, type Renderer, type RendererOptions } from './renderer.ts'
 export { REPORT_VERSION, type Report, renderReport } from './report/render-report.ts'
 export type { ReportOptions } from './report/report-data.ts'

@@ -30,7 +30,12 @@ test('refuses the latest of the account with the most if another one wants to wa
   const queue = queueOf(4)
   const leave = await queue.enter('greedy', signal)
   await queue.enter('other', signal)
-  const greedy = Array.from({ length: 4 }, (_, at) => queue.enter('greedy', signal).then(() => at, () => 'refused'))
+  const greedy = Array.from({ length: 4 }, (_, at) =>
+    queue.enter('greedy', signal).then(
+      () => at,
+      () => 'refused',
+    ),
+  )
   await expect(queue.enter('greedy', signal)).rejects.toEqual(new RenderError('busy'))
   const modest = queue.enter('modest', signal)
   expect(await greedy[3]).toBe('refused')

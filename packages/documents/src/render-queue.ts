@@ -24,39 +24,50 @@ interface Waiting {
   refuse: () => void
 }
 
+/** The turns that accounts have at the moment. */
+interface Shares {
+  of(account: string): number
+  mayTake(account: string): boolean
+  /** Takes a turn. Returns the function that gives it back. */
+  take(account: string): () => void
+}
+
+function createShares(maxActive: number, onFree: () => void): Shares {
+  const maxPerAccount = Math.max(1, maxActive - 1)
+  const turns = new Map<string, number>()
+  const of = (account: string): number => turns.get(account) ?? 0
+  let free = maxActive
+  return {
+    of,
+    mayTake: (account) => free > 0 && of(account) < maxPerAccount,
+    take(account) {
+      free--
+      turns.set(account, of(account) + 1)
+      return () => {
+        free++
+        if (of(account) === 1) turns.delete(account)
+        else turns.set(account, of(account) - 1)
+        onFree()
+      }
+    },
+  }
+}
+
 /**
  * Creates a queue in which no account takes all: it has every turn but one at most, and turns go to the account that has the fewest. If
  * too many wait, the latest of the account with the most is refused, so that one with fewer can wait.
  */
 export function createRenderQueue({ maxActive, maxWaiting, maxWaitMs }: RenderQueueOptions): RenderQueue {
-  const maxPerAccount = Math.max(1, maxActive - 1)
-  const active = new Map<string, number>()
+  const shares = createShares(maxActive, () => admitNext())
   const waiting: Waiting[] = []
-  let free = maxActive
-
-  const activeOf = (account: string): number => active.get(account) ?? 0
   const waitingOf = (account: string): number => waiting.filter((each) => each.account === account).length
-  const mayEnter = (account: string): boolean => free > 0 && activeOf(account) < maxPerAccount
   const remove = (one: Waiting): void => void waiting.splice(waiting.indexOf(one), 1)
 
-  const begin = (account: string): (() => void) => {
-    free--
-    active.set(account, activeOf(account) + 1)
-    let isOver = false
-    return () => {
-      if (isOver) return
-      isOver = true
-      free++
-      if (activeOf(account) === 1) active.delete(account)
-      else active.set(account, activeOf(account) - 1)
-      admitNext()
-    }
-  }
   const admitNext = (): void => {
     for (;;) {
       const [next] = waiting
-        .filter(({ account }) => mayEnter(account))
-        .sort((a, b) => activeOf(a.account) - activeOf(b.account))
+        .filter(({ account }) => shares.mayTake(account))
+        .sort((a, b) => shares.of(a.account) - shares.of(b.account))
       if (!next) return
       remove(next)
       next.admit()
@@ -73,7 +84,7 @@ export function createRenderQueue({ maxActive, maxWaiting, maxWaitMs }: RenderQu
   return {
     async enter(account, signal) {
       signal.throwIfAborted()
-      if (mayEnter(account)) return begin(account)
+      if (shares.mayTake(account)) return shares.take(account)
       if (waiting.length >= maxWaiting && (waiting.length === 0 || !makeRoom(account))) throw new RenderError('busy')
       return new Promise((resolve, reject) => {
         const end = (): void => {
@@ -84,7 +95,7 @@ export function createRenderQueue({ maxActive, maxWaiting, maxWaitMs }: RenderQu
           account,
           admit() {
             end()
-            resolve(begin(account))
+            resolve(shares.take(account))
           },
           refuse() {
             end()

@@ -24,9 +24,11 @@ function open(): { socket: Socket; received: () => string } {
   const socket = connect(portOf(), '127.0.0.1').setEncoding('utf8')
   sockets.push(socket)
   let received = ''
-  socket.on('error', () => {}).on('data', (text: string) => {
-    received += text
-  })
+  socket
+    .on('error', () => {})
+    .on('data', (text: string) => {
+      received += text
+    })
   return { socket, received: () => received }
 }
 

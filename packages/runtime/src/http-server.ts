@@ -2,8 +2,6 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts'
 import { limitPipelining } from './limit-pipelining.ts'
 
-export { MAX_UNANSWERED_REQUESTS } from './limit-pipelining.ts'
-
 /** How long every HTTP server of ours waits for a request, and for the next one. Node's defaults give a slow sender five minutes. */
 export const SERVER_TIMEOUTS = {
   headersTimeout: 5_000,

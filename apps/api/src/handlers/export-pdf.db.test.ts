@@ -204,7 +204,7 @@ describe('when it cannot be rendered', () => {
 })
 
 test('a document whose callers have all gone is not made any further; one that is left gets it', async () => {
-  const finished = await getResult(api.context, await api.context.verifyKey(key), jobId)
+  const finished = await getResult(api.context, await api.context.verifyKey(key), await completeOne())
   const signals: (AbortSignal | undefined)[] = []
   const exportPdf = createPdfExporter({
     ...api.context,

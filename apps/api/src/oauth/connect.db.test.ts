@@ -53,13 +53,19 @@ describe('metadata', () => {
 describe('a person who has signed in more than ten minutes ago', () => {
   const start = async () => {
     const { password, ...session } = await createPersonWithPassword()
-    await api.context.db.query(`UPDATE sessions SET authenticated_at = now() - interval '11 minutes' WHERE user_id = $1`, [
-      session.userId,
-    ])
+    await api.context.db.query(
+      `UPDATE sessions SET authenticated_at = now() - interval '11 minutes' WHERE user_id = $1`,
+      [session.userId],
+    )
     return { password, session, path: oauth.authorizePath(await oauth.register(), newPkce()) }
   }
   const decide = (session: TestSession, path: string, form: object, accept = 'text/html') =>
-    supertest(api.app).post(path).redirects(0).type('form').set({ ...session.headers, Accept: accept }).send(form)
+    supertest(api.app)
+      .post(path)
+      .redirects(0)
+      .type('form')
+      .set({ ...session.headers, Accept: accept })
+      .send(form)
 
   test('is asked for the password before an application is connected', async () => {
     const { password, session, path } = await start()

@@ -39,7 +39,15 @@ function renderConfirmation({ hasPassword, signIn, problem }: Confirmation): str
 }
 
 /** Renders the page on which a person allows an application to act for them. */
-export const renderConsent = ({ name, documentUrl, place, scopes, email, action, confirmation }: ConsentRequest): string =>
+export const renderConsent = ({
+  name,
+  documentUrl,
+  place,
+  scopes,
+  email,
+  action,
+  confirmation,
+}: ConsentRequest): string =>
   renderPlainPage(
     'Connect an application',
     `<h1>Connect “${escapeMarkup(name)}” to Subtext?</h1>

@@ -100,7 +100,10 @@ describe('refresh tokens', () => {
 
   test.each([
     ['after a minute', async () => pass(61)],
-    ['after the successor was used', async (successor: string, clientId: string) => void (await refresh(successor, clientId))],
+    [
+      'after the successor was used',
+      async (successor: string, clientId: string) => void (await refresh(successor, clientId)),
+    ],
   ])('that are used again %s end the connection for the thief and the owner', async (_, wait) => {
     const { refresh_token, clientId, session } = await oauth.signIn()
     const stolen = (await refresh(refresh_token, clientId)).body

@@ -26,7 +26,8 @@ const newKey = (userId: string) => ({
   prefix: 'p',
   lastFour: '0000',
   scopes: ['read' as const],
-  expiresAt: null, byOperator: false,
+  expiresAt: null,
+  byOperator: false,
 })
 const consentOf = (userId: string) => ({
   userId,

@@ -99,7 +99,9 @@ export async function revokeOwnKey(ctx: KeyContext, actor: SignedInActor, id: st
 }
 
 async function getOwnKey({ db }: KeyContext, { userId }: SignedInActor, id: string): Promise<StoredApiKey> {
-  const key = isUuid(id) ? await db.prisma.apiKey.findFirst({ where: { id, userId }, omit: { hash: true, byOperator: true } }) : null
+  const key = isUuid(id)
+    ? await db.prisma.apiKey.findFirst({ where: { id, userId }, omit: { hash: true, byOperator: true } })
+    : null
   if (!key) throw new ServiceError('NOT_FOUND')
   return toStoredKey(key)
 }

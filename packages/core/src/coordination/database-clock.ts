@@ -56,5 +56,6 @@ export function createDatabaseClock(
 /** Creates the clock of a process, which logs when the clock of its machine is wrong. */
 export const openDatabaseClock = (sql: Sql, log: Pick<Log, 'warn'>): DatabaseClock =>
   createDatabaseClock(sql, {
-    onDifference: (ms) => log.warn('the clock of this machine differs from that of the database', { difference_ms: ms }),
+    onDifference: (ms) =>
+      log.warn('the clock of this machine differs from that of the database', { difference_ms: ms }),
   })

@@ -1,5 +1,5 @@
 export { isDatabaseUnavailable } from '@subtext/db'
-export { createDatabaseClock, type DatabaseClock, openDatabaseClock } from './database-clock.ts'
+export { openDatabaseClock } from './database-clock.ts'
 export { purgeLeases } from './ended-leases.ts'
 export { createInterruptibleSleep, type InterruptibleSleep } from './interruptible-sleep.ts'
 export {
