@@ -1,6 +1,5 @@
 import type { Server, Socket } from 'node:net'
 import { clientNetwork } from './client-network.ts'
-import type { Metrics } from './metrics.ts'
 
 /** Why a connection was refused: its address has too many, or all clients together have. */
 export type ConnectionRefusal = 'address' | 'total'
@@ -11,16 +10,6 @@ export interface ConnectionLimits {
   /** Connections of one IPv4 address or one /64 network of IPv6 addresses; 0 for no limit. */
   perAddress: number
   onRefused?: (reason: ConnectionRefusal) => void
-}
-
-/** Creates the counter for `onRefused`. */
-export function countRefusedConnections(metrics: Metrics): (reason: ConnectionRefusal) => void {
-  const count = metrics.counter(
-    'subtext_http_connections_refused_total',
-    'Connections closed at once because a client address, or all clients together, had too many.',
-    { reason: ['address', 'total'] },
-  )
-  return (reason) => count({ reason })
 }
 
 /** Closes every connection to the server beyond the limits as soon as it opens, before anything is read from it. */
