@@ -109,10 +109,12 @@ const isBase = withParts(({ username, password }, text) => username + password =
 /** The URL of a server to which paths are appended. */
 export const baseUrl = httpUrl.refine(isBase, 'Must not contain a user name, a password, ? or #.')
 
-const originUrl = httpUrl.refine(
-  (value) => isBase(value) && withParts(({ pathname }) => pathname === '/')(value),
-  'Must be only a scheme, a host and perhaps a port, such as https://subtext.example.org.',
-)
+const originUrl = httpUrl
+  .refine(
+    (value) => isBase(value) && withParts(({ pathname }) => pathname === '/')(value),
+    'Must be only a scheme, a host and perhaps a port, such as https://subtext.example.org.',
+  )
+  .overwrite((value) => value.replace(/\/$/, ''))
 
 function isEncoded(text: string): boolean {
   try {
@@ -150,10 +152,13 @@ export const signInEnabled = flag(true).describe(
 /** Settings of the API and the MCP server, which clients connect to. */
 export const ConnectionEnv = z.object({
   TRUST_PROXY_HOPS: count(0, 0, 10).describe(
-    'Number of trusted proxies in front of the API, whose X-Forwarded-* headers are used.',
+    'Number of trusted proxies in front of the API and the MCP server, whose X-Forwarded-* headers are used.',
   ),
   CONNECTION_LIMIT_ADDRESS: count(1_000, 0, 10_000).describe(
     'Maximum number of open connections of a client address; 0 for no limit. Not applied behind trusted proxies, whose connections belong to many clients.',
+  ),
+  RATE_LIMIT_ADDRESS: count(1_000, 1, 1_000_000_000).describe(
+    'Requests per hour for an IP address that sends no valid key.',
   ),
 })
 
@@ -173,7 +178,7 @@ export const localOrigin = ({ HOST, PORT }: { HOST: string; PORT: number }): str
 
 /** Returns the origin at which callers reach the API, without a slash at the end. */
 export const publicBaseUrlOf = (env: z.output<typeof PublicEnv> & { HOST: string }): string =>
-  (env.PUBLIC_BASE_URL ?? localOrigin(env)).replace(/\/$/, '')
+  env.PUBLIC_BASE_URL ?? localOrigin(env)
 
 /** Settings of every process of the service. */
 export const CommonEnv = z.object({
@@ -210,10 +215,14 @@ export const CommonEnv = z.object({
   ),
 })
 
+/** Returns a URL without the second slash that an address which ends in one leaves before the path that was appended to it. */
+const cleanPath = (url: string): string => url.replace(/(?<=[^:/])\/{2,}/g, '/').replace(/(?<=[^/]\/.*)\/$/, '')
+
 /** Settings of the MCP server and of the API, which issues the access tokens for it. */
 export const McpAddressEnv = z.object({
   MCP_PORT: z.coerce.number().int().min(0).max(65_535).default(3001).describe('Port of the MCP server.'),
   MCP_PUBLIC_URL: httpUrl
+    .overwrite(cleanPath)
     .optional()
     .describe(
       'URL of the MCP server as clients see it, such as https://mcp.example.org/mcp. Access tokens are bound to it.',
