@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
+import { readProxySettings } from './proxied-fetch.ts'
 import { withPresentNames } from './renamed-settings.ts'
 import { TracingEnv } from './tracing/start-tracing.ts'
 
@@ -12,8 +14,11 @@ export class EnvError extends Error {
   }
 }
 
-const present = (source: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  withPresentNames(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '')))
+const present = (source: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const proxies = Object.entries(readProxySettings(source)).filter(([, value]) => value)
+  const settings = Object.entries(source).filter(([, value]) => value !== '')
+  return withPresentNames(Object.fromEntries([...settings, ...proxies]))
+}
 
 const FORMATS: Record<string, string> = { url: 'Must be a URL.', regex: 'Has characters that are not allowed.' }
 
@@ -172,9 +177,22 @@ export const PublicEnv = z.object({
   PUBLIC_BASE_URL: originUrl.optional().describe('Origin at which callers reach the API. Default: http://HOST:PORT.'),
 })
 
-/** Returns the origin of the API as seen from its own machine. */
-export const localOrigin = ({ HOST, PORT }: { HOST: string; PORT: number }): string =>
-  `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
+/** Addresses that stand for all of a machine, with one by which it is reached from itself. */
+const WILDCARDS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+/** Returns the origin of a server as seen from its own machine. */
+export function localOrigin({ HOST, PORT }: { HOST: string; PORT: number }): string {
+  const host = WILDCARDS[HOST] ?? HOST
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`
+}
+
+/** Returns what to set if the API can be reached from other machines, but its links lead to this one. Otherwise null. */
+export function describeOpenHost(env: z.output<typeof PublicEnv> & { HOST: string }): string | null {
+  if (env.PUBLIC_BASE_URL !== undefined || WILDCARDS[env.HOST] === undefined) return null
+  const addresses = Object.values(networkInterfaces()).flat()
+  const own = addresses.find((found) => found && !found.internal && found.family === 'IPv4')?.address ?? '192.0.2.10'
+  return `HOST is ${env.HOST} and PUBLIC_BASE_URL is not set, so links, cookies and sign-in work only at ${localOrigin(env)}. For other machines, set PUBLIC_BASE_URL to the address that people type, such as http://${own}:${env.PORT}.`
+}
 
 /** Returns the origin at which callers reach the API, without a slash at the end. */
 export const publicBaseUrlOf = (env: z.output<typeof PublicEnv> & { HOST: string }): string =>

@@ -22,6 +22,7 @@ export {
   getDelivery,
   listAttempts,
   listDeliveries,
+  readSentBody,
   redeliver,
 } from './manage.ts'
 export { cacheNameLookups, createNameResolver } from './resolve-name.ts'
