@@ -1,5 +1,4 @@
 import { isAbsolute, relative, resolve } from 'node:path'
-import { UnusableDataError } from '@subtext/embedded'
 
 const REASONS: Record<string, string> = {
   EACCES: 'this user may not write there',
@@ -15,8 +14,9 @@ const REASONS: Record<string, string> = {
 
 /** Returns what is wrong with the data directory and what to do about it, or null if an error is about something else. */
 export function explainDataError(error: unknown, dataDir: string): string | null {
-  if (error instanceof UnusableDataError) return error.message
-  const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException
+  const { name, message = '', code = '', path } = (error ?? {}) as Partial<NodeJS.ErrnoException>
+  // By its name: production installs lack the package that throws it.
+  if (name === 'UnusableDataError') return message
   const reason = REASONS[code]
   if (reason === undefined || typeof path !== 'string' || !belongsTo(path, dataDir)) return null
   return [
