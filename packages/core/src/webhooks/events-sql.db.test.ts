@@ -50,7 +50,9 @@ describe('recording an attempt', () => {
   test('keeps the history of all attempts by their number', async () => {
     const { deliveryId } = await storeEvent(db)
     const startedAt = new Date('2026-11-21T12:00:00.000Z')
-    expect(await settle(db, await claimOne(db), { startedAt, responseBody: '<h1>no' })).toEqual({ endpointDisabled: false })
+    expect(await settle(db, await claimOne(db), { startedAt, responseBody: '<h1>no' })).toEqual({
+      endpointDisabled: false,
+    })
     expect(await claimDeliveries(db)).toEqual([])
     await passTime(db)
     const second = await claimOne(db)
