@@ -47,7 +47,6 @@ const SettableApiEnv = CommonEnv.extend({
     'Videos per day and per month for the plans, as in free:3/3,plus:10/50,pro:off, where off is unlimited. Plans that are not named keep their defaults: docs/guides/limits.md',
   ),
   RATE_LIMIT_ADMIN: requestLimit(30_000, 'an admin key'),
-  RATE_LIMIT_ADDRESS: requestLimit(1_000, 'an IP address that sends no valid key'),
   HEALTH_LIMIT_ADDRESS: count(100, 1, 1_000_000).describe('Health checks per second for an IP address.'),
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),
   SAMPLE_VIDEOS: sampleVideos,

@@ -1,5 +1,12 @@
 import { checkServers } from '@subtext/core/servers'
-import { connectionsPerAddress, createLogger, createMetrics, runService, startTracing } from '@subtext/runtime'
+import {
+  connectionsPerAddress,
+  createLogger,
+  createMetrics,
+  describeOpenHost,
+  runService,
+  startTracing,
+} from '@subtext/runtime'
 import { createApp } from './app.ts'
 import { createContext } from './context.ts'
 import { readEnv } from './env.ts'
@@ -23,6 +30,8 @@ await runService(async () => {
   // The health checks there also cover the port of the API.
   const metricsServer = await registry.serve(env, context.health)
   log.info('ready', { port: server.port })
+  const advice = describeOpenHost(env)
+  if (advice) log.warn(advice)
   sendEmails()
   const graceMs = env.SHUTDOWN_GRACE_SECONDS * 1_000
   return {

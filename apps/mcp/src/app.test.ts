@@ -11,7 +11,21 @@ let server: Server
 let url: URL
 let lines: { level: string; message: string; fields: Record<string, unknown> }[]
 
-beforeEach(async () => {
+beforeEach(() => start('http://127.0.0.1:9'))
+afterEach(stop)
+
+/** Starts the server for an API at another address. */
+async function restart(apiBase: string): Promise<void> {
+  stop()
+  await start(apiBase)
+}
+
+function stop(): void {
+  server.closeAllConnections()
+  server.close()
+}
+
+async function start(apiBase: string): Promise<void> {
   lines = []
   const at =
     (level: string) =>
@@ -21,12 +35,14 @@ beforeEach(async () => {
   const draining = new AbortController().signal
   const app = createApp(
     {
-      SERVICE_API_BASE: 'http://127.0.0.1:9',
+      SERVICE_API_BASE: apiBase,
       MCP_PORT: 3001,
       MCP_PUBLIC_URL: undefined,
       MCP_ALLOWED_ORIGINS: [],
       PUBLIC_BASE_URL: undefined,
       DASHBOARD_ENABLED: false,
+      TRUST_PROXY_HOPS: 1,
+      RATE_LIMIT_ADDRESS: 20,
     },
     {
       log,
@@ -38,14 +54,11 @@ beforeEach(async () => {
   server = createServer(app.handle)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
-})
-afterEach(() => {
-  server.closeAllConnections()
-  server.close()
-})
+}
 
+const KEY = `sk_${'0a'.repeat(32)}`
 const HEADERS = {
-  Authorization: 'Bearer sk_x',
+  Authorization: `Bearer ${KEY}`,
   'Content-Type': 'application/json',
   Accept: 'application/json, text/event-stream',
 }
@@ -96,20 +109,24 @@ describe('a mistake of a client', () => {
 
 test.each<[string, Record<string, string>]>([
   ['no key', {}],
-  ['two keys that differ', { Authorization: 'Bearer sk_x', 'X-API-Key': 'sk_y' }],
-  ['another scheme beside a key', { Authorization: 'Basic abc', 'X-API-Key': 'sk_x' }],
+  ['two keys that differ', { Authorization: `Bearer ${KEY}`, 'X-API-Key': `sk_${'0b'.repeat(32)}` }],
+  ['another scheme beside a key', { Authorization: 'Basic abc', 'X-API-Key': KEY }],
   ['an access token in the header for keys', { 'X-API-Key': `at_${'0a'.repeat(32)}` }],
   ['an empty key', { 'X-API-Key': '' }],
   ['two words', { 'X-API-Key': 'sk_two words' }],
   ['a character that no key has', { 'X-API-Key': 'sk_ä' }],
+  ['a part of a key', { Authorization: 'Bearer sk_x' }],
+  ['a token of another service', { Authorization: 'Bearer ghp_abc' }],
 ])('refuses %s, as the API does', async (_, credentials) => {
   const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
   expect((await fetch(url, { method: 'POST', headers: HEADERS, body })).status).toBe(200)
   const { Authorization: __, ...others } = HEADERS
   const response = await fetch(url, { method: 'POST', headers: { ...others, ...credentials }, body })
   expect(response.status).toBe(401)
-  expect(response.headers.get('WWW-Authenticate')).toMatch(/^Bearer resource_metadata="http/)
-  expect(await response.json()).toEqual({ error: expect.stringContaining('Authorization') })
+  expect(response.headers.get('WWW-Authenticate')).toMatch(
+    /^Bearer (?:error="invalid_token", )?resource_metadata="http/,
+  )
+  expect(await response.json()).toEqual({ error: expect.stringMatching(/Authorization|access token/) })
 })
 
 test.each(['/health/live', '/health/ready', '/.well-known/oauth-protected-resource', '/mcp/server-card'])(
@@ -152,4 +169,65 @@ test('a failure of our own is logged as an error', async () => {
   const [request, response] = [{ complete: true }, { statusCode: 500 }] as [IncomingMessage, ServerResponse]
   await failing.watch(request, response, async () => failing.add(error))
   expect(lines).toEqual([{ level: 'warn', message: 'request failed', fields: { error } }])
+})
+
+describe('with an API that knows no key', () => {
+  const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+  let api: Server
+  let valid: string
+  beforeEach(async () => {
+    valid = ''
+    api = createServer(async (request, response) => {
+      let body = ''
+      for await (const piece of request) body += piece
+      response.end(JSON.stringify({ active: new URLSearchParams(body).get('token') === valid }))
+    })
+    await once(api.listen(0, '127.0.0.1'), 'listening')
+    await restart(`http://127.0.0.1:${(api.address() as AddressInfo).port}`)
+  })
+  afterEach(() => {
+    api.closeAllConnections()
+    api.close()
+  })
+  const send = (token: string, client: string, body = PING) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { ...HEADERS, Authorization: `Bearer ${token}`, 'X-Forwarded-For': client },
+      body,
+    })
+
+  test.each([KEY, `at_${'0a'.repeat(32)}`])(
+    'refuses %s on every request, which tells clients to sign in',
+    async (token) => {
+      for (const method of ['initialize', 'tools/list', 'tools/call', 'ping']) {
+        const response = await send(token, '192.0.2.1', JSON.stringify({ jsonrpc: '2.0', id: 1, method }))
+        expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([
+          401,
+          expect.stringMatching(/^Bearer error="invalid_token", resource_metadata="http/),
+        ])
+      }
+    },
+  )
+
+  test('counts failures to the address of the client, and refuses no valid key for them', async () => {
+    valid = `sk_${'0c'.repeat(32)}`
+    for (let sent = 0; sent < 20; sent++) expect((await send('x', '192.0.2.1')).status).toBe(401)
+    const refused = await send('x', '192.0.2.1')
+    expect([refused.status, Number(refused.headers.get('Retry-After'))]).toEqual([429, 3_600])
+    expect((await send('x', '192.0.2.2')).status).toBe(401)
+    expect((await send(valid, '192.0.2.1')).status).toBe(200)
+    const withoutKey = await fetch(url, { method: 'POST', headers: { 'X-Forwarded-For': '192.0.2.1' }, body: PING })
+    expect(withoutKey.status).toBe(401)
+  })
+})
+
+test.each(['*/*', ''])('answers clients that accept anything: %j', async (Accept) => {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+  const { status } = await fetch(url, { method: 'POST', headers: { ...HEADERS, Accept }, body })
+  expect(status).toBe(200)
+})
+
+test('answers at its address with a slash at the end', async () => {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+  expect((await fetch(`${url}/`, { method: 'POST', headers: HEADERS, body })).status).toBe(200)
 })

@@ -11,11 +11,14 @@ import {
   mcpUrlsOf,
   readOrigin,
   readSentKey,
+  type SentKey,
   startServerSpan,
 } from '@subtext/runtime'
 import { Subtext } from '@subtext/sdk'
-import { createTokenCheck, isAccessToken } from './check-token.ts'
+import { readAccept } from './accept.ts'
+import { createTokenCheck, isAccessToken, isApiKey } from './check-token.ts'
 import type { McpEnv } from './env.ts'
+import { createFailureCount } from './failed-sign-ins.ts'
 import type { McpMetrics } from './metrics.ts'
 import { createErrorLog } from './request-errors.ts'
 import { CARD_HEADERS, CARD_PATHS, describeServer } from './server-card.ts'
@@ -29,7 +32,14 @@ const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 type Settings = Pick<
   McpEnv,
-  'SERVICE_API_BASE' | 'MCP_PUBLIC_URL' | 'MCP_ALLOWED_ORIGINS' | 'MCP_PORT' | 'PUBLIC_BASE_URL' | 'DASHBOARD_ENABLED'
+  | 'SERVICE_API_BASE'
+  | 'MCP_PUBLIC_URL'
+  | 'MCP_ALLOWED_ORIGINS'
+  | 'MCP_PORT'
+  | 'PUBLIC_BASE_URL'
+  | 'DASHBOARD_ENABLED'
+  | 'TRUST_PROXY_HOPS'
+  | 'RATE_LIMIT_ADDRESS'
 >
 
 interface AppParts {
@@ -65,13 +75,14 @@ export function createApp(settings: Settings, { log, health, metrics, draining }
   )
   const serve = toNodeHandler(handler, { maxRequestBodySize: MAX_BODY_BYTES, onerror: errors.add })
   const isActive = createTokenCheck(settings.SERVICE_API_BASE)
+  const countFailure = createFailureCount(settings.RATE_LIMIT_ADDRESS)
   const allowed = new Set(settings.MCP_ALLOWED_ORIGINS)
   if (settings.MCP_PUBLIC_URL) allowed.add(new URL(settings.MCP_PUBLIC_URL).origin)
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = pathOf(request)
     if (READABLE.has(path)) return sendReadable({ settings, health }, request, response)
-    if (path !== MCP_PATH) return sendJson(response, 404, { error: `Not found. The MCP endpoint is ${MCP_PATH}.` })
+    if (!isMcpPath(path)) return sendJson(response, 404, { error: `Not found. The MCP endpoint is ${MCP_PATH}.` })
     const { origin } = request.headers
     if (!isAllowedOrigin(origin, allowed)) {
       return sendJson(response, 403, { error: 'This origin is not allowed. See MCP_ALLOWED_ORIGINS.' })
@@ -80,15 +91,17 @@ export function createApp(settings: Settings, { log, health, metrics, draining }
     if (request.method === 'OPTIONS' && origin !== undefined) return void response.writeHead(204).end()
     // Without sessions, there is nothing to open with GET or end with DELETE.
     if (request.method !== 'POST') return refuseMethod(response, 'POST')
-    const sent = readSentKey(request.headersDistinct) ?? { problem: NO_KEY }
-    if ('problem' in sent) return refuse(settings, request, response, { error: sent.problem })
-    const { key: token, header } = sent
-    if (header === 'X-API-Key' && !/^sk_[!-~]+$/.test(token)) {
-      return refuse(settings, request, response, { error: NOT_A_KEY })
+    const sent = readSentKey(request.headersDistinct)
+    // Clients that sign people in send their first request without a token, to learn where to get one.
+    if (!sent) return refuse(settings, request, response, { error: NO_KEY })
+    const refusal = await checkSentKey(sent, isActive)
+    if (refusal) {
+      const retryAfter = countFailure(addressOf(request, settings.TRUST_PROXY_HOPS))
+      if (retryAfter !== null) return refuseForNow(response, retryAfter)
+      return refuse(settings, request, response, refusal)
     }
-    if (isAccessToken(token) && !(await isActive(token))) {
-      return refuse(settings, request, response, { error: INVALID_TOKEN, code: 'invalid_token' })
-    }
+    const { key: token } = sent as { key: string }
+    request.headers.accept = readAccept(request.headers.accept)
     response.setHeader('X-Accel-Buffering', 'no')
     const authenticated = Object.assign(request, { auth: { token, clientId: 'api', scopes: [] } })
     await errors.watch(request, response, () => serve(authenticated, response))
@@ -128,6 +141,31 @@ const fetchWithOrigin: typeof fetch = (input, init) => {
 
 const pathOf = ({ url }: IncomingMessage): string => url?.split('?')[0] ?? ''
 
+/** Some clients add a slash to the URL that they are given. */
+const isMcpPath = (path: string): boolean => path === MCP_PATH || path === `${MCP_PATH}/`
+
+/** Returns what is wrong with a key or token, or null if the API takes it. */
+async function checkSentKey(sent: SentKey, isActive: (token: string) => Promise<boolean>): Promise<Refusal | null> {
+  if ('problem' in sent) return { error: sent.problem }
+  const { key, header } = sent
+  const isKey = isApiKey(key)
+  if (!isKey && (header === 'X-API-Key' || key.startsWith('sk_')))
+    return { error: notAKey(header), code: 'invalid_token' }
+  if (!isKey && !isAccessToken(key)) return { error: INVALID_TOKEN, code: 'invalid_token' }
+  if (await isActive(key)) return null
+  return { error: isKey ? INVALID_KEY : INVALID_TOKEN, code: 'invalid_token' }
+}
+
+/** Returns the address of the client: behind trusted proxies, the one that the first of them has seen. */
+function addressOf({ socket, headersDistinct }: IncomingMessage, trustedHops: number): string {
+  const forwarded = (headersDistinct['x-forwarded-for'] ?? [])
+    .join(',')
+    .split(',')
+    .map((address) => address.trim())
+  const seen = [socket.remoteAddress ?? '', ...forwarded.filter((address) => address !== '').reverse()]
+  return seen[Math.min(trustedHops, seen.length - 1)] ?? ''
+}
+
 /** Paths that need no key. */
 const READABLE = new Set(['/health/live', '/health/ready', ...METADATA_PATHS, ...CARD_PATHS])
 
@@ -151,8 +189,11 @@ async function sendReadable(
   sendJson(response, 200, describeServer(resourceOf(settings, headers.host)))
 }
 
-const ROUTES = new Set([...READABLE, MCP_PATH])
-const routeOf = (request: IncomingMessage): string => (ROUTES.has(pathOf(request)) ? pathOf(request) : 'unknown')
+function routeOf(request: IncomingMessage): string {
+  const path = pathOf(request)
+  if (isMcpPath(path)) return MCP_PATH
+  return READABLE.has(path) ? path : 'unknown'
+}
 
 /** Returns the URL of the MCP server with the host name that the client uses, if it is one of the server's names. */
 function resourceOf(settings: Settings, host: string | undefined): string {
@@ -166,7 +207,7 @@ const describeResource = (settings: Settings, host: string | undefined) => ({
   resource_name: 'Subtext',
   bearer_methods_supported: ['header'],
   ...(settings.DASHBOARD_ENABLED && {
-    authorization_servers: [settings.PUBLIC_BASE_URL?.replace(/\/$/, '') ?? settings.SERVICE_API_BASE],
+    authorization_servers: [settings.PUBLIC_BASE_URL ?? settings.SERVICE_API_BASE],
     scopes_supported: ['read', 'write'],
   }),
 })
@@ -185,7 +226,10 @@ const REQUEST_HEADERS =
   'Authorization, X-API-Key, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID'
 
 const NO_KEY = 'Sign in, or send your API key as `Authorization: Bearer sk_...`.'
-const NOT_A_KEY = `\`X-API-Key\` does not contain an API key. ${HOW_TO_SEND_KEY}`
+const notAKey = (header: string): string =>
+  `\`${header}\` does not contain an API key. A key is \`sk_\` followed by 64 hexadecimal digits in lower case. ${HOW_TO_SEND_KEY}`
+const INVALID_KEY =
+  'The API key is unknown, expired, revoked or disabled. Check that `Authorization: Bearer` contains the right one.'
 const INVALID_TOKEN = 'The access token is unknown, expired, revoked, or was issued for another service.'
 
 interface Refusal {
@@ -204,6 +248,11 @@ function refuse(
   const metadata = `${new URL(resourceOf(settings, request.headers.host)).origin}${METADATA_PATH}`
   response.setHeader('WWW-Authenticate', `Bearer ${code ? `error="${code}", ` : ''}resource_metadata="${metadata}"`)
   sendJson(response, 401, { error })
+}
+
+function refuseForNow(response: ServerResponse, retryAfterSeconds: number): void {
+  response.setHeader('Retry-After', String(retryAfterSeconds))
+  sendJson(response, 429, { error: 'Too many requests without a valid key or token. Try again later.' })
 }
 
 /** Only browsers send an origin. Those of this machine are allowed: a tool such as the MCP inspector runs there. */

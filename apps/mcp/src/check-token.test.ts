@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createTokenCheck, isAccessToken } from './check-token.ts'
+import { createTokenCheck, isAccessToken, isApiKey } from './check-token.ts'
 
 let server: Server
 let base: string
@@ -50,7 +50,6 @@ test('asks the API once in half a second, however many requests use the token', 
 test.each([
   [200, { active: false }, false],
   [200, {}, false],
-  [429, {}, false],
   // The API itself checks the token with the call that follows.
   [503, {}, true],
   [404, {}, true],
@@ -75,6 +74,17 @@ test('forgets tokens, so that made-up ones fill no memory', async () => {
   await isActive(TOKEN)
   await isActive(TOKEN)
   expect(asked).toHaveLength(21)
+})
+
+const KEY = `sk_${'a'.repeat(64)}`
+test.each([
+  [KEY, true],
+  [TOKEN, false],
+  [`${KEY}a`, false],
+  [KEY.toUpperCase(), false],
+  ['sk_x', false],
+])('%s is an API key: %j', (text, expected) => {
+  expect(isApiKey(text)).toBe(expected)
 })
 
 test.each([

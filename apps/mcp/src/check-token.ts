@@ -3,13 +3,16 @@ const CACHE_MS = 500
 const TIMEOUT_MS = 5_000
 const MAX_CACHED = 10_000
 
+/** Returns whether a text has the form of an API key. */
+export const isApiKey = (text: string): boolean => /^sk_[0-9a-f]{64}$/.test(text)
+
 /** Returns whether a text has the form of an access token of the API. */
 export const isAccessToken = (text: string): boolean => /^at_[0-9a-f]{64}$/.test(text)
 
 /**
- * Creates the check of access tokens, which asks the API. Clients need a refusal before the response begins, so that they
- * refresh their token. Replies are kept for half a second. If the API is away, the token counts as valid: the API checks it
- * again with every call.
+ * Creates the check of keys and access tokens, which asks the API. Clients need a refusal before the response begins, so that they
+ * refresh their token or ask for another key. Replies are kept for half a second. If the API is away, the token counts as valid:
+ * the API checks it again with every call.
  */
 export function createTokenCheck(apiBase: string, now: () => number = () => performance.now()) {
   const endpoint = `${apiBase}/auth/oauth/introspect`
@@ -35,7 +38,6 @@ async function ask(endpoint: string, token: string): Promise<boolean> {
       body: new URLSearchParams({ token }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    if (response.status === 429) return false
     if (!response.ok) return true
     return ((await response.json()) as { active?: unknown }).active === true
   } catch {

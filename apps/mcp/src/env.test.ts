@@ -22,3 +22,17 @@ test('reports a SERVICE_API_BASE that is not a URL once', () => {
   const message = expect.not.stringContaining('Must not contain')
   expect(() => loadEnv(McpEnv, { SERVICE_API_BASE: 'example.org?x' })).toThrow(expect.objectContaining({ message }))
 })
+
+test.each([
+  ['https://subtext.example.org//mcp', 'https://subtext.example.org/mcp'],
+  ['https://subtext.example.org/mcp/', 'https://subtext.example.org/mcp'],
+  ['http://127.0.0.1:3001/mcp', 'http://127.0.0.1:3001/mcp'],
+  ['https://mcp.example.org', 'https://mcp.example.org'],
+])('the address of the MCP server has single slashes: %s', (url, expected) => {
+  expect(loadEnv(McpEnv, { MCP_PUBLIC_URL: url }).MCP_PUBLIC_URL).toBe(expected)
+})
+
+test('the public address has no slash at its end', () => {
+  const env = loadEnv(McpEnv, { PUBLIC_BASE_URL: 'https://subtext.example.org/' })
+  expect(env.PUBLIC_BASE_URL).toBe('https://subtext.example.org')
+})

@@ -5,7 +5,8 @@ import { migrate } from '@subtext/db'
 import { openPrismaDb } from '@subtext/db/prisma'
 import { EnvError, keyRing, publicBaseUrlOf } from '@subtext/runtime'
 import { RefusedError } from './admin-commands.ts'
-import type { Settings } from './env.ts'
+import { explainDataError } from './data-errors.ts'
+import { DATA_DIR, type Settings } from './env.ts'
 import { MissingServersError } from './kept-servers.ts'
 import { withDatabase } from './locate-database.ts'
 import { InvalidCommandError, parseCommand } from './parse-admin-command.ts'
@@ -93,5 +94,5 @@ function explain(error: unknown): { message: string; code: 1 | 2 } {
   ) {
     return { message: (error as Error).message, code: 1 }
   }
-  return { message: (error as Error).stack ?? String(error), code: 1 }
+  return { message: explainDataError(error, DATA_DIR) ?? (error as Error).stack ?? String(error), code: 1 }
 }

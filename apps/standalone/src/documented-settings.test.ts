@@ -9,6 +9,8 @@ const OTHER_NAMES = new Set<string>([
   ...Warning.shape.code.options,
   // Read by the clients.
   ...['SUBTEXT_API_KEY', 'SUBTEXT_API_BASE', 'SERVICE_API_KEY'],
+  // Read by `npm start` and its commands, before they read the others.
+  'SUBTEXT_DATA_DIR',
   // Connection strings of an operator who restores a backup or rotates secrets.
   ...['ADMIN_URL', 'RESTORED_URL'],
   // An app of the video platform.

@@ -22,7 +22,10 @@ export async function assertPortFree(setting: string, port: number, host: string
   if (error?.code === 'EADDRINUSE') {
     throw new StartError(`Port ${port} is in use. Choose another one with ${setting}=...`)
   }
-  if (error) throw new StartError(`Cannot listen on ${host}:${port} (${setting}): ${error.message}`)
+  if (error)
+    throw new StartError(
+      `Cannot listen on ${host.includes(':') ? `[${host}]` : host}:${port} (${setting}): ${error.message}`,
+    )
 }
 
 /** Checks the ports of metrics of all apps. */

@@ -6,9 +6,10 @@ import { OriginEnv } from '@subtext/api/env'
 import { findUnreachableServers } from '@subtext/core/servers'
 import { migrate } from '@subtext/db'
 import { DirectoryInUseError } from '@subtext/embedded'
-import { EnvError, localOrigin, publicBaseUrlOf } from '@subtext/runtime'
+import { describeOpenHost, EnvError, localOrigin, publicBaseUrlOf } from '@subtext/runtime'
 import type { z } from 'zod'
 import { ALL_APPS, APPS } from './app-process.ts'
+import { explainDataError } from './data-errors.ts'
 import { assertUsable, DATA_DIR, readSettings, type Settings } from './env.ts'
 import { type KeptServers, keepServers, MissingServersError } from './kept-servers.ts'
 import { assertMetricsPortsFree, assertPortFree, StartError, selectMcpPort } from './ports.ts'
@@ -120,7 +121,9 @@ async function serve(
   if (!stopped.aborted) {
     console.log(`ready ${origin}/api/v1`)
     if (given.DASHBOARD_ENABLED !== 'false') say(`dashboard at ${publicBaseUrlOf(address)}/`)
-    if (mcpPort !== null) say(`MCP server at http://${host}:${mcpPort}/mcp`)
+    if (mcpPort !== null) say(`MCP server at ${localOrigin({ HOST: host, PORT: mcpPort })}/mcp`)
+    const advice = describeOpenHost(address)
+    if (advice) say(advice)
     void reportPlatform(given, origin, say)
     await once(stopped, 'abort')
   }
@@ -134,7 +137,8 @@ main().then(
   () => process.exit(0),
   (error: unknown) => {
     const isExpected = EXPECTED_ERRORS.some((type) => error instanceof type)
-    say(isExpected ? (error as Error).message : ((error as Error).stack ?? String(error)))
+    const explained = explainDataError(error, DATA_DIR)
+    say(explained ?? (isExpected ? (error as Error).message : ((error as Error).stack ?? String(error))))
     process.exit(1)
   },
 )

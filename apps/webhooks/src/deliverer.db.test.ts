@@ -64,9 +64,7 @@ test('fails a delivery when the schedule is used up, and records the outcome of 
   deliverers.start()
   const { status, attemptHistory } = await deliverers.settled(deliveryId)
   expect(status).toBe('failed')
-  expect(attemptHistory.map(({ statusCode, error }) => [statusCode, error])).toEqual(
-    Array(3).fill([null, 'connection']),
-  )
+  expect(attemptHistory.map(({ statusCode, error }) => [statusCode, error])).toEqual(Array(3).fill([null, 'reset']))
 })
 
 test('takes over the delivery of a deliverer that died during the attempt when the lease expires', async () => {

@@ -1,9 +1,10 @@
 import { createDatabaseMetrics } from '@subtext/core/metrics'
 import type { ReceiverPace } from '@subtext/core/webhooks'
 import { createProcessMetrics, type Metrics } from '@subtext/runtime'
+import { FAILURES } from './delivery/classify-failure.ts'
 import type { SendOutcome } from './delivery/send.ts'
 
-const RESULTS = ['1xx', '2xx', '3xx', '4xx', '5xx', 'timeout', 'connection', 'address_refused'] as const
+const RESULTS = ['1xx', '2xx', '3xx', '4xx', '5xx', ...FAILURES] as const
 type Result = (typeof RESULTS)[number]
 const PACES = ['quick', 'slow', 'new'] as const satisfies ReceiverPace[]
 

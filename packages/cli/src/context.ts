@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { createProxiedFetch } from '@subtext/runtime/proxied-fetch'
 import { Subtext, SubtextError } from '@subtext/sdk'
 import { readEnvironment } from './env.ts'
 import { UsageError } from './exit-codes.ts'
@@ -53,7 +54,7 @@ export function createContext(
       const apiKey = environment.apiKey ?? saved.apiKey
       if (!apiKey) throw new UsageError('No API key: run `subtext login` or set SUBTEXT_API_KEY.')
       try {
-        return new Subtext({ apiKey, baseUrl })
+        return new Subtext({ apiKey, baseUrl, fetch: createProxiedFetch(environment.proxies ?? {}) })
       } catch (error) {
         if (!(error instanceof SubtextError) || error.code !== 'UNAUTHORIZED') throw error
         throw new UsageError(

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { type ProxySettings, readProxySettings } from '@subtext/runtime/proxied-fetch'
 
 /** The environment variables that the program reads. */
 export interface Environment {
@@ -8,6 +9,7 @@ export interface Environment {
   baseUrl: string | undefined
   /** File that `subtext login` writes. */
   configFile: string
+  proxies?: ProxySettings
   /** The terminal cannot redraw lines. */
   isDumb?: boolean
 }
@@ -19,6 +21,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     apiKey: env.SUBTEXT_API_KEY || env.SERVICE_API_KEY,
     baseUrl: env.SUBTEXT_API_BASE || env.SERVICE_API_BASE,
     configFile: join(configHome, 'subtext', 'config.json'),
+    proxies: readProxySettings(env),
     isDumb: env.TERM === 'dumb',
   }
 }

@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs'
 import { chown, copyFile, mkdir, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { isErrno } from './errno.ts'
 import { createPassword, readPassword } from './password.ts'
 import type { PostgresRun } from './postgres-account.ts'
+import { UnusableDataError } from './unusable-data-error.ts'
 
 const UNFINISHED_PREFIX = 'unfinished-'
 const MAJOR_VERSION = '18'
@@ -32,16 +34,35 @@ export async function ensureCluster(
     await createCluster(directory, clusterDir, run, passwordFile, durable)
     return password
   }
-  if (kept === undefined)
-    throw new Error(`${passwordFile} is missing. Restore it, or remove ${directory} with all its data.`)
-  const version = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim()
-  if (version !== MAJOR_VERSION) {
-    throw new Error(
-      `${clusterDir} was created by Postgres ${version}, but the embedded Postgres is version ${MAJOR_VERSION}.`,
-    )
+  if (kept === undefined) {
+    throw new UnusableDataError(`${passwordFile} is missing. Restore it, or remove ${directory} with all its data.`)
   }
+  const version = await readVersion(clusterDir)
+  if (version !== MAJOR_VERSION) throw new UnusableDataError(explainVersion(directory, version))
   return kept
 }
+
+/** Returns the major version of a cluster; undefined if the directory is none. */
+async function readVersion(clusterDir: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim()
+  } catch (error) {
+    if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+const explainVersion = (directory: string, version: string | undefined): string =>
+  version === undefined
+    ? [
+        `${directory} contains no complete PostgreSQL database: its file PG_VERSION is missing.`,
+        'Restore the directory from a backup, or move it away to start with an empty database.',
+      ].join('\n')
+    : [
+        `The data in ${directory} was written by PostgreSQL ${version}, and this release has PostgreSQL ${MAJOR_VERSION}. Nothing was changed.`,
+        `To keep the data: start the release that wrote it, dump the database with pg_dump, move ${directory} away, start this release, and restore the dump (docs/operating/backup.md).`,
+        `Or set DATABASE_URL to a PostgreSQL ${version} server that has the data. To begin without it, move ${directory} away.`,
+      ].join('\n')
 
 async function removeUnfinished(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {

@@ -119,3 +119,17 @@ describe('startPostgres', () => {
     await expect(start('other')).resolves.toMatchObject({ url: expect.any(String) })
   })
 })
+
+test.each<[string, string, string | undefined, string]>([
+  ['of an older PostgreSQL', '17', '17', 'was written by PostgreSQL 17'],
+  ['without its version', '17', undefined, 'contains no complete PostgreSQL database'],
+])('says how to go on with data %s, and leaves it as it is', async (_, __, version, problem) => {
+  const dataDir = join(root, `old-${version}`)
+  mkdirSync(join(dataDir, 'cluster'), { recursive: true })
+  writeFileSync(join(dataDir, 'password'), 'a'.repeat(43))
+  if (version) writeFileSync(join(dataDir, 'cluster', 'PG_VERSION'), `${version}\n`)
+  const refusal = startPostgres({ dataDir, durable: false })
+  await expect(refusal).rejects.toMatchObject({ name: 'UnusableDataError', message: expect.stringContaining(problem) })
+  await expect(refusal).rejects.toThrow(/backup/)
+  expect(readdirSync(join(dataDir, 'cluster'))).toEqual(version ? ['PG_VERSION'] : [])
+})

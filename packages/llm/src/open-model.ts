@@ -1,3 +1,4 @@
+import { createProxiedFetch } from '@subtext/runtime'
 import { createAnthropicModel } from './anthropic/anthropic-model.ts'
 import type { CallGate } from './call-gate.ts'
 import type { FailureLog } from './failure-reporter.ts'
@@ -25,6 +26,7 @@ export function openModel(env: ModelEnv, { gate, monitor, log }: Partial<ModelPa
   const model = createAnthropicModel({
     apiKey,
     baseUrl: env.ANTHROPIC_BASE_URL,
+    fetch: createProxiedFetch(env),
     model: name,
     isCompatible: isCompatibleServer(env.ANTHROPIC_BASE_URL),
     contextTokens: env.MODEL_CONTEXT_TOKENS,

@@ -46,6 +46,14 @@ export const ModelEnv = z.object({
   ANTHROPIC_BASE_URL: httpUrl
     .optional()
     .describe('Origin of the Messages API: of a gateway, or of a server with a model of your own.'),
+  HTTPS_PROXY: httpUrl
+    .optional()
+    .describe('Proxy through which the model is reached. Also read in lower case, as are the next two.'),
+  HTTP_PROXY: httpUrl.optional().describe('The same for a model at an address that begins with http:.'),
+  NO_PROXY: z
+    .string()
+    .optional()
+    .describe('Hosts that are reached without these proxies, separated by commas; * for all. This machine always is.'),
 })
 export type ModelEnv = z.output<typeof ModelEnv>
 

@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import type { Subtext } from '@subtext/sdk'
+import { acceptLenientParams } from './lenient-params.ts'
 import { registerPrompts } from './prompts.ts'
 import { registerResources } from './resources.ts'
 import { registerTasks, TASK_CAPABILITY } from './tasks.ts'
@@ -39,6 +40,7 @@ export function createMcpServer(subtext: Subtext, { onToolCall, draining }: McpS
   registerResources(server, subtext)
   registerPrompts(server)
   registerTasks(server, subtext)
+  acceptLenientParams(server)
   return server
 }
 

@@ -1,3 +1,5 @@
+import { type ProxySettings, readProxySettings } from '@subtext/runtime/proxied-fetch'
+
 const LOCAL_SERVICE = 'http://127.0.0.1:3000'
 
 /**
@@ -9,3 +11,6 @@ export function readEnv(env: NodeJS.ProcessEnv = process.env): { apiKey?: string
   if (!SERVICE_API_KEY && !SERVICE_API_BASE) return {}
   return { apiKey: SERVICE_API_KEY, baseUrl: SERVICE_API_BASE || LOCAL_SERVICE }
 }
+
+/** Returns the proxies through which the service is reached. */
+export const readProxies = (env: NodeJS.ProcessEnv = process.env): ProxySettings => readProxySettings(env)

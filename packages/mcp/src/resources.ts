@@ -3,7 +3,7 @@ import type { DefaultResult, Subtext } from '@subtext/sdk'
 import { SUMMARY_MODES } from '@subtext/sdk/vocabulary'
 import { toProtocolError } from './protocol-error.ts'
 import { quotePage } from './quoted-page.ts'
-import { fetchResult, type ResultPart, writeText } from './result-text.ts'
+import { fetchResult, nestHeadings, type ResultPart, writeText } from './result-text.ts'
 import { cursorAt } from './text-page.ts'
 import { startTimeLimit } from './time-limit.ts'
 
@@ -58,7 +58,7 @@ export function registerResources(server: McpServer, subtext: Subtext): void {
       const wanted = SUMMARY_MODES.find((each) => each === variable(mode))
       const text = wanted && result.summaries[wanted]
       if (wanted === undefined || text === undefined) throw new ResourceNotFoundError(uri.href)
-      return showLast(uri, text, 'summaries', endWith(wanted, result))
+      return showLast(uri, nestHeadings(text), 'summaries', endWith(wanted, result))
     },
   )
 }

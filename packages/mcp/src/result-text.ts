@@ -22,11 +22,16 @@ export const describeVideo = ({ video_info: { video_id, title, url, channel, dur
   duration_seconds,
 })
 
+/** Moves the headings of a summary, which begin at the second level, below its own. */
+export const nestHeadings = (summary: string): string => summary.replace(/^#{2,5} /gm, '#$&')
+
 /** Returns the texts of a result as Markdown. A result without summaries has its transcript in their place. */
 export function writeText({ video_info, summaries, transcript }: DefaultResult, part: ResultPart): string {
   const sections = [`# ${video_info.title}`, `${video_info.channel.name} · ${video_info.url}`]
   if (part !== 'transcript') {
-    for (const [mode, text] of Object.entries(summaries)) sections.push(`## ${headingOf(mode)}`, text ?? '')
+    for (const [mode, text = ''] of Object.entries(summaries)) {
+      if (text.trim() !== '') sections.push(`## ${headingOf(mode)}`, nestHeadings(text))
+    }
   }
   if (part !== 'summaries' || Object.keys(summaries).length === 0) {
     const origin = transcript.kind === 'auto' ? 'automatic captions' : 'written captions'

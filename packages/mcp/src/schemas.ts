@@ -11,6 +11,12 @@ const MAX_INSTRUCTIONS = 2_000
 
 export const jobId = z.string().min(1).max(64).describe('ID of the job, from a tool that submits a video.')
 
+/**
+ * Tells Claude Code how long a result of a tool may be before it is put into a file. A result has its text twice, for clients that
+ * read structured content and for those that do not.
+ */
+export const TOOL_META = { 'anthropic/maxResultSizeChars': 100_000 }
+
 /** Parameters shared by the tools that submit a video. */
 export const submission = {
   video_url: z.string().min(1).max(2048).describe('URL or ID of one public video.'),

@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { createProxiedFetch } from '@subtext/runtime/proxied-fetch'
 import { Subtext, SubtextError } from '@subtext/sdk'
 import { createMcpServer } from './create-server.ts'
-import { readEnv } from './env.ts'
+import { readEnv, readProxies } from './env.ts'
 
 // Standard output belongs to the protocol.
 const fail = (message: string): void => void process.stderr.write(`subtext-mcp: ${message}\n`)
 
 try {
-  const subtext = new Subtext(readEnv())
+  const subtext = new Subtext({ ...readEnv(), fetch: createProxiedFetch(readProxies()) })
   serveStdio(() => createMcpServer(subtext), { onerror: (error) => fail(error.message) })
 } catch (error) {
   if (!(error instanceof SubtextError)) throw error

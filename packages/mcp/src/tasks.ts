@@ -13,6 +13,7 @@ import {
 import type { Job, Subtext } from '@subtext/sdk'
 import { z } from 'zod'
 import { toProtocolError } from './protocol-error.ts'
+import { readingLoosely } from './read-arguments.ts'
 import { isPassing, startTimeLimit, type TimeLimit } from './time-limit.ts'
 import { toErrorResult } from './tool-result.ts'
 import { readPage } from './tools/results.ts'
@@ -84,9 +85,11 @@ async function readStarted(
 
 /** An invalid time is left for the tool to refuse. */
 const limitWait = (params: CallToolRequest['params']): CallToolRequest['params'] =>
-  timeoutSeconds.safeParse(params.arguments?.timeout_seconds).success
+  Wait.safeParse(params.arguments).success
     ? { ...params, arguments: { ...params.arguments, timeout_seconds: SECONDS_TO_TASK } }
     : params
+
+const Wait = readingLoosely(z.object({ timeout_seconds: timeoutSeconds }))
 
 /**
  * Adds the extension `io.modelcontextprotocol/tasks`: if a request declares it, a summary that takes longer than two seconds is

@@ -1,5 +1,17 @@
 import { z } from 'zod'
-import { CommonEnv, count, EnvError, envIssues, flag, keyRing, list, loadEnv, PublicEnv } from './env.ts'
+import {
+  CommonEnv,
+  count,
+  describeOpenHost,
+  EnvError,
+  envIssues,
+  flag,
+  keyRing,
+  list,
+  loadEnv,
+  localOrigin,
+  PublicEnv,
+} from './env.ts'
 import { findFormerNames } from './renamed-settings.ts'
 
 const Schema = z.object({ PORT: count(3000, 1, 65_535), HTTPS_ONLY: flag(false), NAMES: list.optional() })
@@ -146,4 +158,19 @@ describe('keyRing', () => {
     expect(issues[0]).toMatch(/^KEYS: Must /)
     expect(issues[0]).not.toContain(text.slice(0, 5))
   })
+})
+
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:3000'],
+  ['::1', 'http://[::1]:3000'],
+  ['0.0.0.0', 'http://127.0.0.1:3000'],
+  ['::', 'http://[::1]:3000'],
+])('a service that listens on %s is at %s, as seen from its own machine', (HOST, origin) => {
+  expect(localOrigin({ HOST, PORT: 3_000 })).toBe(origin)
+})
+
+test('a service that is open to other machines, but names only its own, says what to set', () => {
+  expect(describeOpenHost({ HOST: '0.0.0.0', PORT: 3_000 })).toMatch(/set PUBLIC_BASE_URL to .* http:\/\/[\d.]+:3000\./)
+  expect(describeOpenHost({ HOST: '127.0.0.1', PORT: 3_000 })).toBeNull()
+  expect(describeOpenHost({ HOST: '::', PORT: 3_000, PUBLIC_BASE_URL: 'https://subtext.example.org' })).toBeNull()
 })

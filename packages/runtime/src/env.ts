@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
+import { readProxySettings } from './proxied-fetch.ts'
 import { withPresentNames } from './renamed-settings.ts'
 import { TracingEnv } from './tracing/start-tracing.ts'
 
@@ -12,8 +14,11 @@ export class EnvError extends Error {
   }
 }
 
-const present = (source: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  withPresentNames(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '')))
+const present = (source: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const proxies = Object.entries(readProxySettings(source)).filter(([, value]) => value)
+  const settings = Object.entries(source).filter(([, value]) => value !== '')
+  return withPresentNames(Object.fromEntries([...settings, ...proxies]))
+}
 
 const FORMATS: Record<string, string> = { url: 'Must be a URL.', regex: 'Has characters that are not allowed.' }
 
@@ -109,10 +114,12 @@ const isBase = withParts(({ username, password }, text) => username + password =
 /** The URL of a server to which paths are appended. */
 export const baseUrl = httpUrl.refine(isBase, 'Must not contain a user name, a password, ? or #.')
 
-const originUrl = httpUrl.refine(
-  (value) => isBase(value) && withParts(({ pathname }) => pathname === '/')(value),
-  'Must be only a scheme, a host and perhaps a port, such as https://subtext.example.org.',
-)
+const originUrl = httpUrl
+  .refine(
+    (value) => isBase(value) && withParts(({ pathname }) => pathname === '/')(value),
+    'Must be only a scheme, a host and perhaps a port, such as https://subtext.example.org.',
+  )
+  .overwrite((value) => value.replace(/\/$/, ''))
 
 function isEncoded(text: string): boolean {
   try {
@@ -150,10 +157,13 @@ export const signInEnabled = flag(true).describe(
 /** Settings of the API and the MCP server, which clients connect to. */
 export const ConnectionEnv = z.object({
   TRUST_PROXY_HOPS: count(0, 0, 10).describe(
-    'Number of trusted proxies in front of the API, whose X-Forwarded-* headers are used.',
+    'Number of trusted proxies in front of the API and the MCP server, whose X-Forwarded-* headers are used.',
   ),
   CONNECTION_LIMIT_ADDRESS: count(1_000, 0, 10_000).describe(
     'Maximum number of open connections of a client address; 0 for no limit. Not applied behind trusted proxies, whose connections belong to many clients.',
+  ),
+  RATE_LIMIT_ADDRESS: count(1_000, 1, 1_000_000_000).describe(
+    'Requests per hour for an IP address that sends no valid key.',
   ),
 })
 
@@ -167,13 +177,26 @@ export const PublicEnv = z.object({
   PUBLIC_BASE_URL: originUrl.optional().describe('Origin at which callers reach the API. Default: http://HOST:PORT.'),
 })
 
-/** Returns the origin of the API as seen from its own machine. */
-export const localOrigin = ({ HOST, PORT }: { HOST: string; PORT: number }): string =>
-  `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
+/** Addresses that stand for all of a machine, with one by which it is reached from itself. */
+const WILDCARDS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+/** Returns the origin of a server as seen from its own machine. */
+export function localOrigin({ HOST, PORT }: { HOST: string; PORT: number }): string {
+  const host = WILDCARDS[HOST] ?? HOST
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`
+}
+
+/** Returns what to set if the API can be reached from other machines, but its links lead to this one. Otherwise null. */
+export function describeOpenHost(env: z.output<typeof PublicEnv> & { HOST: string }): string | null {
+  if (env.PUBLIC_BASE_URL !== undefined || WILDCARDS[env.HOST] === undefined) return null
+  const addresses = Object.values(networkInterfaces()).flat()
+  const own = addresses.find((found) => found && !found.internal && found.family === 'IPv4')?.address ?? '192.0.2.10'
+  return `HOST is ${env.HOST} and PUBLIC_BASE_URL is not set, so links, cookies and sign-in work only at ${localOrigin(env)}. For other machines, set PUBLIC_BASE_URL to the address that people type, such as http://${own}:${env.PORT}.`
+}
 
 /** Returns the origin at which callers reach the API, without a slash at the end. */
 export const publicBaseUrlOf = (env: z.output<typeof PublicEnv> & { HOST: string }): string =>
-  (env.PUBLIC_BASE_URL ?? localOrigin(env)).replace(/\/$/, '')
+  env.PUBLIC_BASE_URL ?? localOrigin(env)
 
 /** Settings of every process of the service. */
 export const CommonEnv = z.object({
@@ -210,10 +233,14 @@ export const CommonEnv = z.object({
   ),
 })
 
+/** Returns a URL without the second slash that an address which ends in one leaves before the path that was appended to it. */
+const cleanPath = (url: string): string => url.replace(/(?<=[^:/])\/{2,}/g, '/').replace(/(?<=[^/]\/.*)\/$/, '')
+
 /** Settings of the MCP server and of the API, which issues the access tokens for it. */
 export const McpAddressEnv = z.object({
   MCP_PORT: z.coerce.number().int().min(0).max(65_535).default(3001).describe('Port of the MCP server.'),
   MCP_PUBLIC_URL: httpUrl
+    .overwrite(cleanPath)
     .optional()
     .describe(
       'URL of the MCP server as clients see it, such as https://mcp.example.org/mcp. Access tokens are bound to it.',

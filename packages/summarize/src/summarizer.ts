@@ -18,14 +18,21 @@ export interface SummarySource {
   outputLanguage: string | null
 }
 
+export interface OwnCache {
+  /** Whether a transcript that is found there may be there because of the account itself. */
+  isOwn: boolean
+  /** Whether it will probably be found. */
+  isKept: boolean
+}
+
 export interface SummarizeOptions {
   signal: AbortSignal
   /** Called as each summary is finished, in any order, before `summarize` returns. */
   onSummary(summary: Summary): Promise<void>
   /** Called for everything that is billed and not part of the usage of a summary. */
   onSpending(spending: Spending): Promise<void>
-  /** Resolves with whether the account's own earlier calls keep the transcript in the provider's cache. Default: they do not. */
-  findOwnCache?: () => Promise<boolean>
+  /** Resolves with what the account's own earlier calls have left in the provider's cache. Default: nothing. */
+  findOwnCache?: () => Promise<OwnCache>
   /** Without a store no notes are kept. */
   notes?: NotesStore
 }

@@ -88,7 +88,12 @@ describe('a test event', () => {
       api_version: 'v1',
       data: { test: true, message: expect.any(String) },
     })
-    expect((await get(`/deliveries/${id}`)).body.data).toEqual({ ...response.body.data, attempts: [] })
+    expect((await get(`/deliveries/${id}`)).body.data).toEqual({
+      ...response.body.data,
+      attempts: [],
+      request_body: expect.stringContaining('"event":"webhook.test"'),
+      request_bytes: expect.any(Number),
+    })
     // The subscription may have started after the notification; that of a redelivery comes later.
     await redeliverUntil(id, () => notified.includes(id))
     await notifier.close()

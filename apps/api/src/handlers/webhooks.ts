@@ -4,6 +4,7 @@ import {
   getDelivery,
   listAttempts,
   listDeliveries,
+  readSentBody,
   redeliver,
   rotateOwnWebhookSecret,
   sendTestEvent,
@@ -11,7 +12,13 @@ import {
 import type { Handlers } from '../http/mount.ts'
 import { replyWithSecret } from '../http/reply.ts'
 import { presentPage } from '../presenters/page.ts'
-import { deliveryPath, presentAttempt, presentDelivery, presentRotated, presentSecret } from '../presenters/webhook.ts'
+import {
+  deliveryPath,
+  presentAnsweredAttempt,
+  presentDelivery,
+  presentRotated,
+  presentSecret,
+} from '../presenters/webhook.ts'
 
 export const webhookHandlers: Handlers<typeof webhooks> = {
   secret: async (ctx, _input, { actor }) => {
@@ -30,8 +37,15 @@ export const webhookHandlers: Handlers<typeof webhooks> = {
   },
   delivery: async (ctx, { params }, { actor }) => {
     const delivery = await getDelivery(ctx, actor, params.delivery_id)
-    const attempts = await listAttempts(ctx, actor, delivery)
-    return { data: { ...presentDelivery(delivery), attempts: attempts.map(presentAttempt) } }
+    const [attempts, sent] = await Promise.all([listAttempts(ctx, actor, delivery), readSentBody(ctx, actor, delivery)])
+    return {
+      data: {
+        ...presentDelivery(delivery),
+        attempts: attempts.map(presentAnsweredAttempt),
+        request_body: sent.text,
+        request_bytes: sent.bytes,
+      },
+    }
   },
   redeliver: async (ctx, { params }, { actor }) => ({
     data: presentDelivery(await redeliver(ctx, actor, params.delivery_id)),

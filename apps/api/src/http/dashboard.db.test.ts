@@ -55,9 +55,23 @@ test.each(['/api/v1/nothing', '/api/none', '/health/none', '/llms-none.txt'])(
   },
 )
 
+test.each(['*/*', 'text/html', 'text/*'])('serves pages to callers that accept %s', async (accept) => {
+  const { status, headers } = await get('/sign-in', accept)
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+})
+
+test.each(['/assets/index-none.js', '/assets/none', '/assets/fonts/none.woff2', '/robots-none.txt'])(
+  'serves no page in the place of the file %s, which does not exist',
+  async (path) => {
+    for (const accept of [BROWSER, '*/*']) expect([path, (await get(path, accept)).status]).toEqual([path, 404])
+  },
+)
+
 test('leaves programs and other methods to the API', async () => {
-  expect((await get('/jobs', 'application/json')).status).toBe(404)
-  expect((await get('/', '*/*')).headers['content-type']).toBe('text/plain; charset=utf-8')
+  for (const accept of ['application/json', 'application/json, text/plain, */*']) {
+    expect((await get('/jobs', accept)).status).toBe(404)
+  }
+  expect((await get('/', '*/*')).headers['content-type']).toBe('application/json; charset=utf-8')
   expect((await supertest(api.app).post('/jobs').set('Accept', BROWSER)).status).toBe(404)
 })
 

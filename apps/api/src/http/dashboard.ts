@@ -91,10 +91,20 @@ function compressOnce(response: Response, file: DashboardFile): Promise<Buffer> 
   return file.compressed
 }
 
-const wantsPage = (request: Request): boolean => request.accepts(['text/plain', 'text/html']) === 'text/html'
+/** The root greets programs. */
+const PAGE_TYPES = ['text/html', 'application/json']
+const ROOT_TYPES = ['application/json', 'text/plain', 'text/html']
+
+/** A path that names a file, which is not a page even if there is no such file. */
+const FILE_PATH = /^\/assets\/|\.\w+$/
+
+const wantsPage = (request: Request): boolean =>
+  request.headers.accept !== undefined &&
+  !FILE_PATH.test(request.path) &&
+  request.accepts(request.path === '/' ? ROOT_TYPES : PAGE_TYPES) === 'text/html'
 
 /**
- * Serves the dashboard: its files and, for browsers, its single page at every path that is not used otherwise. Does nothing
+ * Serves the dashboard: its files and its single page at every path that is not used otherwise, unless JSON is preferred. Does nothing
  * where the dashboard has not been built. These requests count toward no limit: a page takes twenty of them, and many people
  * share the address of an office. `before`: middleware that they pass first.
  */

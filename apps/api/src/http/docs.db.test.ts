@@ -214,15 +214,15 @@ describe('the root', () => {
     expect(text).toContain('create-key')
   })
 
-  test.each(['*/*', 'text/plain'])('greets a terminal that accepts %s with text', async (accept) => {
-    const { status, headers, text } = await get('/').set('Accept', accept)
+  test('greets a terminal that asks for text with text', async () => {
+    const { status, headers, text } = await get('/').set('Accept', 'text/plain')
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(text).toContain(`curl -s http://127.0.0.1:3000${API_PREFIX}/videos/process`)
     expect(text).not.toMatch(/<\w+>/)
   })
 
-  test('greets a program that accepts JSON with the envelope', async () => {
-    const { status, body } = await supertest(api.app).get('/').set('Accept', 'application/json')
+  test.each(['*/*', 'application/json'])('greets a program that accepts %s with the envelope', async (accept) => {
+    const { status, body } = await supertest(api.app).get('/').set('Accept', accept)
     expect([status, body.success, body.data.name]).toEqual([200, true, 'Subtext'])
     expect(body.data.links.map(({ url }: { url: string }) => new URL(url).pathname)).toContain(DOCS)
   })

@@ -64,10 +64,10 @@ function sendFile(response: Response, { mediaType, content, isImmutable, etag }:
   response.send(content)
 }
 
-/** Greets at the root: as a page for browsers, as JSON for programs that ask for it, and as text for terminals. */
+/** Greets at the root: as a page for browsers, as JSON for programs, and as text for those that ask for it. */
 async function sendWelcome(ctx: ApiContext, { welcome }: ServedSite, request: Request, response: Response) {
   // The first type is sent to callers that accept anything.
-  const available = [TEXT, HTML, JSON_TYPE]
+  const available = [JSON_TYPE, TEXT, HTML]
   const accepted = request.accepts(available)
   response.vary('Accept')
   if (accepted === JSON_TYPE) return sendReply(ctx, response, 200, { data: welcome.data })

@@ -83,6 +83,22 @@ describe('registration', () => {
     expect([status, body.token_endpoint_auth_method, body.client_secret]).toEqual([201, 'none', undefined])
   })
 
+  test.each([
+    'warp',
+    'kiro',
+    'vscodium',
+    'trae',
+    'void',
+    'antigravity',
+    'x-my-app',
+    'app+beta',
+    'lmstudio',
+    'jetbrains',
+  ])('accepts the scheme of an application: %s', async (scheme) => {
+    const { status, body } = await register({ redirect_uris: [`${scheme}://oauth/callback`] })
+    expect([status, body.redirect_uris]).toEqual([201, [`${scheme}://oauth/callback`]])
+  })
+
   test('accepts a redirect address with half a character', async () => {
     const { status, body } = await register({ redirect_uris: ['https://app.example/\ud800'] })
     expect([status, body.redirect_uris]).toEqual([201, ['https://app.example/\ufffd']])
@@ -98,6 +114,16 @@ describe('registration', () => {
     [['https://app.example/cb#x']],
     [['https://app.example\\@evil.example/']],
     [['file:///etc/passwd']],
+    [['blob:https://app.example/x']],
+    [['vbscript:x']],
+    [['about:blank']],
+    [['view-source:https://app.example/']],
+    [['intent://app.example#Intent;end']],
+    [['intent://app.example/']],
+    [['ws://app.example/']],
+    [['wss://app.example/']],
+    [['ftp://app.example/']],
+    [['JavaScript:alert(1)']],
     [['mailto:a@b.example']],
     [['//app.example/cb']],
     [['https://app.example/\u0000']],

@@ -4,16 +4,17 @@ import type { ApiContext } from '../context.ts'
 import { translateError } from '../http/errors.ts'
 import { refuseMethod } from '../http/mount.ts'
 import { AUTHORIZE_PATH, authorize } from './authorize.ts'
+import { introspect } from './introspect.ts'
 import type { OAuth } from './open-oauth.ts'
 import { ALL_SCOPES } from './parameters.ts'
-import { introspect, issueTokens, register, revokeTokens } from './tokens.ts'
+import { issueTokens, register, revokeTokens } from './tokens.ts'
 
 const PREFIX = '/auth/oauth'
 const METADATA_PATH = '/.well-known/oauth-authorization-server'
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource'
 
 type OAuthContext = ApiContext & { oauth: OAuth }
-type Handle = (ctx: OAuthContext, request: Request, response: Response) => Promise<void>
+type Handle<C = OAuthContext> = (ctx: C, request: Request, response: Response) => Promise<void>
 
 /** Mounts the authorization server (OAuth 2.1): metadata, consent, tokens, registration and revocation. */
 export function mountOAuth(app: Express, ctx: ApiContext): void {
@@ -35,11 +36,10 @@ export function mountOAuth(app: Express, ctx: ApiContext): void {
 }
 
 /**
- * Mounts the endpoint at which the MCP server asks whether a token is valid. Mount it before the middleware that counts
- * requests by address, because all of these come from one address. Only those for invalid tokens are counted.
+ * Mounts the endpoint at which the MCP server asks whether a key or token is valid. Mount it before the middleware that counts
+ * requests by address, because all of these come from one address.
  */
 export function mountIntrospection(app: Express, ctx: ApiContext, before: RequestHandler[]): void {
-  if (!hasOAuth(ctx)) return
   mountPost(app, ctx, `${PREFIX}/introspect`, introspect, before)
 }
 
@@ -63,7 +63,13 @@ function mountDocument(app: Express, path: string, document: object): void {
   })
 }
 
-function mountPost(app: Express, ctx: OAuthContext, path: string, handle: Handle, before: RequestHandler[] = []): void {
+function mountPost<C extends ApiContext>(
+  app: Express,
+  ctx: C,
+  path: string,
+  handle: Handle<C>,
+  before: RequestHandler[] = [],
+): void {
   app.all(path, ...before, async (request, response) => {
     allowAllOrigins(response)
     response.setHeader('Cache-Control', 'no-store')

@@ -143,6 +143,20 @@ describe('refresh tokens', () => {
   })
 })
 
+describe('introspection', () => {
+  test('knows API keys, and counts nothing, because all clients of the MCP server share its address', async () => {
+    const key = await api.createKey()
+    await api.withEnv({ RATE_LIMIT_ADDRESS: '1', DASHBOARD_ENABLED: 'false' }, async (app) => {
+      const ask = async (token: string) =>
+        (await supertest(app).post('/auth/oauth/introspect').type('form').send({ token })).body
+      expect(await ask(key)).toEqual({ active: true, scope: 'read write', token_type: 'Bearer' })
+      for (const token of [`sk_${'0'.repeat(64)}`, `at_${'0'.repeat(64)}`, 'x', `sk_${'1'.repeat(64)}`]) {
+        expect(await ask(token)).toEqual({ active: false })
+      }
+    })
+  })
+})
+
 describe('access tokens', () => {
   test('work for an hour', async () => {
     const { access_token } = await oauth.signIn()

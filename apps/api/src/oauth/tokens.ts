@@ -11,7 +11,6 @@ import { clientNetwork } from '@subtext/runtime'
 import type { Request, Response } from 'express'
 import type { ApiContext } from '../context.ts'
 import { readJsonBody } from '../http/json-body.ts'
-import { rateLimited, windowOf } from '../http/rate-limit.ts'
 import type { OAuth } from './open-oauth.ts'
 import { readParameters, selectResource, selectScopes } from './parameters.ts'
 import { readForm } from './read-form.ts'
@@ -74,31 +73,4 @@ export async function register(ctx: OAuthContext, request: Request, response: Re
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
   })
-}
-
-/** Counts a request for a token that is not valid, as one without a valid key is counted. Throws `RATE_LIMITED`. */
-async function countFailure({ requestLimits, http }: ApiContext, request: Request): Promise<void> {
-  const { key, limit } = windowOf(http.requestLimits, undefined, request)
-  const { window, exceeded } = await requestLimits.count(key, limit)
-  if (exceeded) throw rateLimited(window)
-}
-
-/** Returns whether a token is valid (RFC 7662). Needs no authentication, because tokens cannot be guessed. */
-export async function introspect(ctx: OAuthContext, request: Request, response: Response): Promise<void> {
-  const token = readParameters(await readForm(request, response)).require('token')
-  const holder = await ctx.oauth.describe(token)
-  if (!holder) await countFailure(ctx, request)
-  response.json(
-    holder
-      ? {
-          active: true,
-          scope: holder.scopes.join(' '),
-          client_id: holder.clientId,
-          token_type: 'Bearer',
-          exp: Math.floor(holder.expiresAt.getTime() / 1_000),
-          aud: holder.resource,
-          iss: ctx.http.publicBaseUrl,
-        }
-      : { active: false },
-  )
 }

@@ -6,16 +6,27 @@ import {
   type WebhookDelivery,
   type WebhookSecret as WireSecret,
 } from '@subtext/contracts'
-import type { RotatedSecret, SecretDescription, StoredWebhookDelivery, WebhookAttempt } from '@subtext/core/webhooks'
+import type {
+  AnsweredAttempt,
+  RotatedSecret,
+  SecretDescription,
+  StoredWebhookDelivery,
+  WebhookAttempt,
+} from '@subtext/core/webhooks'
 
 export const deliveryPath = (deliveryId: string): string => `${API_PREFIX}/webhooks/deliveries/${deliveryId}`
 
-export const presentAttempt = (attempt: WebhookAttempt): DeliveryAttempt => ({
+const presentAttempt = (attempt: WebhookAttempt): DeliveryAttempt => ({
   attempt: attempt.attemptNo,
   started_at: attempt.startedAt.toISOString(),
   duration_ms: attempt.durationMs,
   status_code: attempt.statusCode,
   error: attempt.error,
+})
+
+export const presentAnsweredAttempt = (attempt: AnsweredAttempt) => ({
+  ...presentAttempt(attempt),
+  response_body: attempt.responseBody,
 })
 
 export const presentDelivery = (delivery: StoredWebhookDelivery): WebhookDelivery => ({

@@ -6,6 +6,7 @@ const options = { attemptNo: 1, schedule: [10, 100], random: 0.5, now }
 const reply = (statusCode: number, retryAfter: string | null = null): SendOutcome => ({
   statusCode,
   retryAfter,
+  responseBody: '',
   error: null,
 })
 
@@ -23,7 +24,7 @@ describe('classify', () => {
   })
 
   test('retries after no response until the schedule is used up', () => {
-    const silence: SendOutcome = { statusCode: null, retryAfter: null, error: 'timeout' }
+    const silence: SendOutcome = { statusCode: null, retryAfter: null, responseBody: null, error: 'timeout' }
     expect(classify(silence, { ...options, attemptNo: 2 })).toEqual({ retryInSeconds: 100 })
     expect(classify(silence, { ...options, attemptNo: 3 })).toEqual({ status: 'failed' })
   })

@@ -1,11 +1,12 @@
 import { isIPv6, type LookupFunction } from 'node:net'
 import { areAllPublic, createNameResolver, findWebhookUrlProblem, type ResolveName } from '@subtext/core/webhooks'
-import { Agent, type Dispatcher, errors } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
+import { AddressRefusedError, classifyFailure, type Failure } from './classify-failure.ts'
 
-/** The outcome of an attempt: a response, or the reason why there was none. */
+/** The outcome of an attempt: a response with the beginning of its body, or the reason why there was none. */
 export type SendOutcome =
-  | { statusCode: number; retryAfter: string | null; error: null }
-  | { statusCode: null; retryAfter: null; error: 'timeout' | 'connection' | 'address_refused' }
+  | { statusCode: number; retryAfter: string | null; responseBody: string; error: null }
+  | { statusCode: null; retryAfter: null; responseBody: null; error: Failure }
 
 export interface Sender {
   send(url: string, headers: Record<string, string>, body: Buffer): Promise<SendOutcome>
@@ -13,10 +14,10 @@ export interface Sender {
 }
 
 const MAX_RESPONSE_BYTES = 64 * 1024
+/** The part of a response that its owner sees in the log. */
+const MAX_KEPT_BYTES = 2_000
 /** How long the rest of a response may take. If it arrives in time, its connection can be reused. */
 const REST_TIMEOUT_MS = 100
-
-class AddressRefusedError extends Error {}
 
 /**
  * Returns a lookup that rejects private addresses. It checks the addresses that are actually connected to, so a name that
@@ -46,7 +47,7 @@ interface SenderOptions {
   resolve?: ResolveName
 }
 
-/** Sends attempts. Does not follow redirects. Only the status matters, so the response body is discarded. */
+/** Sends attempts. Does not follow redirects. Only the status matters; the beginning of the response is kept for the log. */
 export function createSender({
   allowPrivate,
   httpsOnly,
@@ -79,13 +80,14 @@ export function createSender({
  * was none; what follows has no effect.
  */
 function createHandler(timeoutMs: number, settle: (outcome: SendOutcome) => void): Dispatcher.DispatchHandler {
-  let response: SendOutcome | undefined
+  let response: Extract<SendOutcome, { error: null }> | undefined
+  const body = createExcerpt()
   let request: Dispatcher.DispatchController | undefined
   let isOver = false
   const end = (outcome: SendOutcome): void => {
     clearTimeout(timer)
     isOver = true
-    settle(outcome)
+    settle(response ? { ...response, responseBody: body.read() } : outcome)
   }
   const cutOff = (outcome: SendOutcome): void => {
     end(outcome)
@@ -102,22 +104,38 @@ function createHandler(timeoutMs: number, settle: (outcome: SendOutcome) => void
       const isInformational = statusCode < 200
       if (isInformational) return
       const retryAfter = headers['retry-after']
-      const outcome = { statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null, error: null }
+      const outcome = {
+        statusCode,
+        retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+        responseBody: '',
+        error: null,
+      }
       response = outcome
       clearTimeout(timer)
       timer = setTimeout(() => cutOff(outcome), REST_TIMEOUT_MS)
     },
+    onResponseData: (_, chunk) => body.add(chunk),
     onResponseEnd: () => response && end(response),
     onResponseError: (_, error) => end(response ?? refused(classifyFailure(error))),
   }
 }
 
-type Failure = Extract<SendOutcome, { statusCode: null }>['error']
+const refused = (error: Failure): SendOutcome => ({ statusCode: null, retryAfter: null, responseBody: null, error })
 
-const refused = (error: Failure): SendOutcome => ({ statusCode: null, retryAfter: null, error })
-
-function classifyFailure(error: unknown): Failure {
-  if (error instanceof AddressRefusedError) return 'address_refused'
-  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError) return 'timeout'
-  return 'connection'
+/** Collects the beginning of a response. */
+function createExcerpt() {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  return {
+    add(chunk: Buffer): void {
+      if (bytes >= MAX_KEPT_BYTES) return
+      // A copy, because the chunk is a view of a larger buffer.
+      const kept = Buffer.from(chunk.subarray(0, MAX_KEPT_BYTES - bytes))
+      chunks.push(kept)
+      bytes += kept.length
+    },
+    /** Returns it as text, without a character that is cut at the end, and without NUL, which PostgreSQL does not store. */
+    read: (): string =>
+      new TextDecoder().decode(Buffer.concat(chunks), { stream: true }).replaceAll('\u0000', '\ufffd'),
+  }
 }

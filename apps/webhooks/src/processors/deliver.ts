@@ -71,11 +71,11 @@ async function attempt(
     random: Math.random(),
     now: ctx.clock(),
   })
-  const { statusCode, error } = outcome
+  const { statusCode, error, responseBody } = outcome
   span.setAttributes({ 'http.response.status_code': statusCode })
   if (!('status' in next) || next.status === 'failed') span.fail(error ?? String(statusCode))
   const quick = durationMs < ctx.slowAfterMs
-  const settled = { startedAt, durationMs, statusCode, error, quick, next }
+  const settled = { startedAt, durationMs, statusCode, error, responseBody, quick, next }
   const isRecorded = await ctx.persist(stopping, () =>
     ctx.recordAttempt(delivery, settled).catch((error: unknown) => {
       ctx.outage.note(error)

@@ -83,6 +83,7 @@ export function storeNow(options: StoreOptions, hasWork: boolean): SummaryStore 
       const chosen = stored.map(({ summary: { id, mode } }) => ({ id, mode }))
       const added = await addStoredSummaries(ctx.db, job.id, chosen)
       work = work && added.summaries.length === chosen.length ? added : null
+      notify(ctx, 'progress', job.id)
     },
     async save(summary, lease) {
       const save = (held?: LeaseRequest) =>

@@ -1,6 +1,6 @@
 import { type FlightLease, retryThroughOutage, singleFlight } from '@subtext/core/coordination'
 import type { Job } from '@subtext/core/jobs'
-import { findNotes, hasOwnCache, listJobWork, saveNotes } from '@subtext/core/summaries'
+import { findNotes, findOwnCache, listJobWork, saveNotes } from '@subtext/core/summaries'
 import type { SummarizeOptions, UnwrittenSummary } from '@subtext/summarize'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
@@ -91,7 +91,7 @@ function buildOptions(
     },
     findOwnCache: () =>
       retryThroughOutage(signal, () =>
-        hasOwnCache(ctx.db, { userId: job.userId, transcriptId: transcript.id, jobId: job.derivedFrom ?? job.id }),
+        findOwnCache(ctx.db, { userId: job.userId, transcriptId: transcript.id, jobId: job.derivedFrom ?? job.id }),
       ),
     onSpending: store.saveSpending,
     notes: {

@@ -1,3 +1,4 @@
+import { createProxiedFetch } from '@subtext/runtime/proxied-fetch'
 import { AuthenticationError, type CurrentUsage, Subtext, SubtextError } from '@subtext/sdk'
 import type { CommandContext } from '../context.ts'
 import { type ExitCode, OK, UsageError } from '../exit-codes.ts'
@@ -31,9 +32,13 @@ export async function login(
 }
 
 /** Returns the usage of the account. Throws if the key is not valid or the service cannot be reached. */
-async function tryKey({ signal }: CommandContext, login: { apiKey: string; baseUrl?: string }): Promise<CurrentUsage> {
+async function tryKey(
+  { signal, environment }: CommandContext,
+  login: { apiKey: string; baseUrl?: string },
+): Promise<CurrentUsage> {
   try {
-    return await new Subtext(login).usage.current({ signal })
+    const fetch = createProxiedFetch(environment.proxies ?? {})
+    return await new Subtext({ ...login, fetch }).usage.current({ signal })
   } catch (error) {
     if (!(error instanceof SubtextError)) throw error
     if (error.code === 'VALIDATION_ERROR') throw new UsageError(error.message)

@@ -48,4 +48,9 @@ export const TEST_DELIVERY: z.input<typeof WebhookDelivery> = {
   updated_at: COMPLETED_AT,
 }
 
-export const DELIVERY_WITH_ATTEMPTS = { ...DELIVERY, attempts: [ATTEMPT] }
+export const DELIVERY_WITH_ATTEMPTS = {
+  ...DELIVERY,
+  attempts: [{ ...ATTEMPT, response_body: '' }],
+  request_body: '{"id":"0193a1f1-02aa-7d10-b3c5-6e9f8a7b6c5d","event":"job.completed","...":"..."}',
+  request_bytes: 18_204,
+}

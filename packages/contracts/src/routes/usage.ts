@@ -91,8 +91,14 @@ export type UsageHistory = z.infer<typeof UsageHistory>
 const time = z.iso.datetime({ offset: true, local: true }).meta({ format: 'date-time', pattern: undefined })
 /** Schema of a limit of a range. */
 export const dateOrTime = z.union([z.iso.date(), time], {
-  error: 'Must be an ISO 8601 date, or a date and time. A time without an offset is UTC.',
+  error: ({ input }) =>
+    isPlusLost(input)
+      ? 'Must be an ISO 8601 date and time. A `+` in a query means a space: write the offset with `%2B`, as in `%2B02:00`.'
+      : 'Must be an ISO 8601 date, or a date and time. A time without an offset is UTC.',
 })
+
+/** Whether a time has a space in the place of the plus of its offset. */
+const isPlusLost = (input: unknown): boolean => typeof input === 'string' && /T[\d:.]+ \d\d(?::?\d\d)?$/.test(input)
 const DAY_MS = 86_400_000
 const isDate = (text: string): boolean => !text.includes('T')
 const toTime = (text: string): number =>

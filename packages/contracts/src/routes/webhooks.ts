@@ -46,13 +46,21 @@ export const DeliveryAttempt = z
     started_at: z.iso.datetime(),
     duration_ms: z.int().min(0),
     status_code: z.int().nullable().meta({ description: "The receiver's HTTP status; null if it did not respond." }),
-    error: z
-      .string()
-      .nullable()
-      .meta({ description: 'Kind of failure if there was no response, such as `timeout` or `connection`.' }),
+    error: z.string().nullable().meta({
+      description:
+        'Why there was no response: `dns`, `refused`, `unreachable`, `tls`, `reset`, `timeout`, `invalid_response`, `address_refused`, or `connection` for anything else.',
+    }),
   })
   .meta({ id: 'DeliveryAttempt' })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
+
+const AnsweredAttempt = DeliveryAttempt.extend({
+  response_body: z.string().nullable().meta({
+    description:
+      "The first 2,000 bytes of the receiver's response as text, as far as they arrived with its status; null if there was no response. The receiver chooses what it contains: escape it.",
+  }),
+}).meta({ id: 'AnsweredDeliveryAttempt' })
+export type AnsweredAttempt = z.infer<typeof AnsweredAttempt>
 
 export const WebhookDelivery = z
   .object({
@@ -73,7 +81,11 @@ export const WebhookDelivery = z
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
 const DeliveryWithAttempts = WebhookDelivery.extend({
-  attempts: z.array(DeliveryAttempt).meta({ description: 'The last 100 attempts, oldest first.' }),
+  attempts: z.array(AnsweredAttempt).meta({ description: 'The last 100 attempts, oldest first.' }),
+  request_body: z.string().meta({
+    description: 'The body that every attempt sends, byte for byte; of one above 100,000 bytes, the beginning.',
+  }),
+  request_bytes: z.int().min(0).meta({ description: 'Size of the whole body.' }),
 }).meta({ id: 'WebhookDeliveryWithAttempts' })
 
 const DeliveryList = z
@@ -150,7 +162,7 @@ export const webhooks = {
     path: '/webhooks/deliveries/{delivery_id}',
     operationId: 'getWebhookDelivery',
     summary: 'A webhook delivery and its attempts',
-    description: `Returns the outcome of every attempt. The receiver's responses are not stored. ${REQUIRED_PLAN}`,
+    description: `Returns the body that was sent, and the outcome of every attempt with the beginning of the receiver's response. ${REQUIRED_PLAN}`,
     access: 'read',
     params: DeliveryParams,
     query: NO_QUERY,

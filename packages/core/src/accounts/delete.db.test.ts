@@ -137,7 +137,7 @@ test('an account is deleted while its deliveries are recorded together with othe
   // In another order than that in which they are deleted.
   const attempts = events.toReversed().map(({ deliveryId }) => ({
     delivery: { id: deliveryId, token: randomUUID(), attemptNo: 1 },
-    outcome: { startedAt: new Date(), durationMs: 1, statusCode: 200, quick: true },
+    outcome: { startedAt: new Date(), durationMs: 1, statusCode: 200, responseBody: 'ok', quick: true },
   }))
   let recorded: Promise<unknown> = Promise.resolve()
   let deleted: Promise<unknown> = Promise.resolve()

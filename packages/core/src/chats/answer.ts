@@ -1,7 +1,7 @@
 import type { CaptionTrack, Cue, SummaryPoint, SummaryUsage, VideoInfo } from '@subtext/contracts'
 import type { Db } from '@subtext/db'
 import type { Context } from '../context.ts'
-import { hasOwnCache, listNotes } from '../summaries/index.ts'
+import { findOwnCache, listNotes } from '../summaries/index.ts'
 import { readAllCues } from '../transcripts/index.ts'
 import { recordChatUsage } from '../usage/index.ts'
 import type { OpenedQuestion } from './ask.ts'
@@ -28,7 +28,7 @@ export async function readAnswerSource(
     video,
     track,
     cues: await readAllCues(ctx.db, transcriptId, result.cueCount),
-    hasOwnCache: await hasOwnCache(ctx.db, { userId, transcriptId, jobId: job.id }),
+    hasOwnCache: (await findOwnCache(ctx.db, { userId, transcriptId, jobId: job.id })).isOwn,
     readNotes: () => listNotes(ctx.db, userId, transcriptId),
   }
 }

@@ -74,7 +74,7 @@ function readClient(metadata: unknown, url: string | null): OAuthClient {
   if (redirectUris.length < redirect_uris.length || !redirectUris.every(isAllowedRedirect)) {
     throw new OAuthError(
       'invalid_redirect_uri',
-      'Redirect addresses must use https, http on this computer (127.0.0.1, [::1], localhost), or a scheme that is named after a domain.',
+      'Redirect addresses must use https, http on this computer (127.0.0.1, [::1], localhost), or the scheme of an application.',
     )
   }
   return {

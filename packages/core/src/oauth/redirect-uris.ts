@@ -1,11 +1,17 @@
 const MAX_LENGTH = 1_000
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
-/** Schemes of desktop applications that are not named after a domain, although RFC 8252, section 7.1, requires it. */
-const APP_SCHEMES = new Set(['claude', 'cursor', 'vscode', 'vscode-insiders', 'windsurf', 'zed', 'raycast', 'goose'])
+/**
+ * Schemes that lead to no application: browsers run or show what they contain, or open a connection. Desktop applications name
+ * theirs as they like, although RFC 8252, section 7.1, requires a domain.
+ */
+const REFUSED_SCHEMES = new Set([
+  ...['javascript', 'data', 'file', 'blob', 'vbscript', 'about', 'view-source', 'intent'],
+  ...['ws', 'wss', 'ftp', 'filesystem', 'jar', 'mailto', 'tel', 'sms'],
+])
 /** A name or an IPv6 address. Others, such as `*`, would have a meaning in the policy of the page that leads there. */
 const HOST_NAME = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
-/** A scheme with a dot, which has no meaning to browsers. */
-const DOMAIN_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/
+/** What a scheme may contain, in which no source of a policy ends. */
+const SAFE_SCHEME = /^[a-z][a-z0-9+.-]*$/
 
 /** Returns whether a client may be sent to this address: over TLS, on the person's own machine, or in an application. */
 export function isAllowedRedirect(text: string): boolean {
@@ -16,7 +22,7 @@ export function isAllowedRedirect(text: string): boolean {
   const scheme = url.protocol.slice(0, -1)
   if (scheme === 'https') return HOST_NAME.test(url.hostname)
   if (scheme === 'http') return LOOPBACK.has(url.hostname)
-  return APP_SCHEMES.has(scheme) || DOMAIN_SCHEME.test(scheme)
+  return !REFUSED_SCHEMES.has(scheme) && SAFE_SCHEME.test(scheme)
 }
 
 /**

@@ -8,7 +8,7 @@ export {
   saveJobSummary,
 } from './job-work-sql.ts'
 export { findNotes, listNotes, saveNotes } from './notes-sql.ts'
-export { hasOwnCache } from './own-cache-sql.ts'
+export { findOwnCache } from './own-cache-sql.ts'
 export {
   addJobSpending,
   addJobSummary,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { firstIdAt } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { storeJob } from '../testing/index.ts'
-import { hasOwnCache } from './own-cache-sql.ts'
+import { findOwnCache } from './own-cache-sql.ts'
 import { addJobSummary, saveSummary } from './summaries-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
@@ -10,11 +10,18 @@ const { db } = useTestDatabase({ maxConnections: 4 })
 /** A UUIDv7. */
 const newId = (): string => `${firstIdAt(new Date()).slice(0, 14)}7${randomUUID().slice(15)}`
 
+const NONE = { isOwn: false, isKept: false }
+const FOUND = { isOwn: true, isKept: false }
+const KEPT = { isOwn: true, isKept: true }
+
 /** Stores a job with a summary of the transcript, made `age` ago. */
-async function store(transcriptId: string, { reused = false, age = '1 minute', model = 'm', tokens = 7 } = {}) {
+async function store(
+  transcriptId: string,
+  { reused = false, age = '1 minute', model = 'm', tokens = 7, written = 0 } = {},
+) {
   const job = await storeJob(db, { id: newId(), userId: randomUUID() })
   const id = randomUUID()
-  const usage = { inputTokens: tokens, outputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0 }
+  const usage = { inputTokens: tokens, outputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: written, costUsd: 0 }
   const content = { overview: [], sections: [] }
   const summary = { id, cacheKey: Buffer.from(id), transcriptId, mode: 'tldr', model, content, usage } as const
   await saveSummary(db, summary)
@@ -26,12 +33,17 @@ async function store(transcriptId: string, { reused = false, age = '1 minute', m
 test('only summaries that the account has had written within five minutes keep a transcript in the cache', async () => {
   const transcriptId = randomUUID()
   const own = await store(transcriptId)
-  expect(await hasOwnCache(db, own)).toBe(true)
-  expect(await hasOwnCache(db, { ...own, userId: randomUUID() })).toBe(false)
-  expect(await hasOwnCache(db, { ...own, transcriptId: randomUUID() })).toBe(false)
+  expect(await findOwnCache(db, own)).toEqual(FOUND)
+  expect(await findOwnCache(db, { ...own, userId: randomUUID() })).toEqual(NONE)
+  expect(await findOwnCache(db, { ...own, transcriptId: randomUUID() })).toEqual(NONE)
   for (const change of [{ reused: true }, { age: '6 minutes' }, { model: 'extractive', tokens: 0 }]) {
-    expect([change, await hasOwnCache(db, await store(transcriptId, change))]).toEqual([change, false])
+    expect([change, await findOwnCache(db, await store(transcriptId, change))]).toEqual([change, NONE])
   }
+})
+
+test('only a summary that was written with the cache keeps the transcript there on purpose', async () => {
+  expect(await findOwnCache(db, await store(randomUUID(), { written: 7 }))).toEqual(KEPT)
+  expect(await findOwnCache(db, await store(randomUUID(), { written: 7, age: '6 minutes' }))).toEqual(NONE)
 })
 
 test('questions about the job keep its transcript in the cache for an hour', async () => {
@@ -49,11 +61,11 @@ test('questions about the job keep its transcript in the cache for an hour', asy
       [newId(), conversation, userId, cached, minutesAgo],
     )
   }
-  const has = (account = userId) => hasOwnCache(db, { userId: account, transcriptId, jobId })
+  const find = (account = userId) => findOwnCache(db, { userId: account, transcriptId, jobId })
   await ask(61, 100)
   await ask(10, 0)
-  expect(await has()).toBe(false)
+  expect(await find()).toEqual(NONE)
   await ask(50, 100)
-  expect(await has()).toBe(true)
-  expect(await has(randomUUID())).toBe(false)
+  expect(await find()).toEqual(KEPT)
+  expect(await find(randomUUID())).toEqual(NONE)
 })

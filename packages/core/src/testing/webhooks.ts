@@ -62,6 +62,7 @@ export async function claimOne(db: Db): Promise<ClaimedDelivery> {
 export const newOutcome = (overrides: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
   startedAt: new Date(),
   durationMs: 12,
+  responseBody: null,
   statusCode: 500,
   error: null,
   quick: true,

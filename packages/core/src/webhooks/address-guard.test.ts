@@ -177,6 +177,21 @@ describe('findWebhookUrlProblem', () => {
     expect(findWebhookUrlProblem(url, OPEN)).toMatch(/^Must be an http/)
   })
 
+  test.each([
+    ' https://example.org/hook',
+    'https://example.org/hook ',
+    'https://example.org/a hook',
+    'https://example.org/ho\nok',
+    'https://example.org/ho\r\nok',
+    'https://exam\tple.org/hook',
+    'https://example.org/hook\u0000',
+    'https://example.org/\u00a0',
+    'https://example.org/?q=a b',
+  ])('refuses %j, which a parser would alter', (url) => {
+    expect(findWebhookUrlProblem(url, GUARDED)).toMatch(/spaces or line breaks/)
+    expect(findWebhookUrlProblem(url, OPEN)).toMatch(/spaces or line breaks/)
+  })
+
   test.each(['https://user:pass@example.org/', 'https://user@example.org/', 'https://:pass@example.org/'])(
     'refuses %s with its credentials, even in development',
     (url) => {

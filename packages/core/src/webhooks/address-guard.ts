@@ -56,6 +56,8 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
  * resolving names. At delivery, the address that is actually connected to is checked again.
  */
 export function findWebhookUrlProblem(text: string, { allowPrivate, httpsOnly }: WebhookUrlPolicy): string | null {
+  // A parser would leave out or escape them, and the webhook would go to another address than the one that was sent.
+  if (/[\s\p{Cc}]/u.test(text)) return 'Must not contain spaces or line breaks.'
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'Must be an http or https URL.'
   if (url.username || url.password) return 'Must not contain credentials.'

@@ -50,20 +50,23 @@ describe('recording an attempt', () => {
   test('keeps the history of all attempts by their number', async () => {
     const { deliveryId } = await storeEvent(db)
     const startedAt = new Date('2026-11-21T12:00:00.000Z')
-    expect(await settle(db, await claimOne(db), { startedAt })).toEqual({ endpointDisabled: false })
+    expect(await settle(db, await claimOne(db), { startedAt, responseBody: '<h1>no' })).toEqual({
+      endpointDisabled: false,
+    })
     expect(await claimDeliveries(db)).toEqual([])
     await passTime(db)
     const second = await claimOne(db)
     expect(second.attemptNo).toBe(2)
     await settle(db, second, { startedAt, statusCode: null, error: 'timeout' })
     await passTime(db)
-    await settle(db, await claimOne(db), { startedAt, statusCode: 204, next: { status: 'delivered' } })
+    const delivered = { startedAt, statusCode: 204, responseBody: 'ok', next: { status: 'delivered' } } as const
+    await settle(db, await claimOne(db), delivered)
     const attempts = await db.prisma.webhookAttempt.findMany({ where: { deliveryId }, orderBy: { attemptNo: 'asc' } })
     const durationMs = 12
     expect(attempts).toEqual([
-      { deliveryId, attemptNo: 1, startedAt, durationMs, statusCode: 500, error: null },
-      { deliveryId, attemptNo: 2, startedAt, durationMs, statusCode: null, error: 'timeout' },
-      { deliveryId, attemptNo: 3, startedAt, durationMs, statusCode: 204, error: null },
+      { deliveryId, attemptNo: 1, startedAt, durationMs, statusCode: 500, error: null, responseBody: '<h1>no' },
+      { deliveryId, attemptNo: 2, startedAt, durationMs, statusCode: null, error: 'timeout', responseBody: null },
+      { deliveryId, attemptNo: 3, startedAt, durationMs, statusCode: 204, error: null, responseBody: 'ok' },
     ])
     const delivery = await db.prisma.webhookDelivery.findFirst()
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 3, leaseToken: null, ready: false })

@@ -77,6 +77,8 @@ export interface AttemptOutcome {
   durationMs: number
   statusCode: number | null
   error: string | null
+  /** The beginning of the response, as text. */
+  responseBody: string | null
   /** Whether the attempt ended quickly. */
   quick: boolean
   next: { status: 'delivered' | 'failed' } | { retryInSeconds: number }
@@ -116,6 +118,7 @@ export async function recordFailedAttempt(
     buildWebhookKeys(delivery.userId, delivery.url).endpointUrl,
     policy.afterSeconds,
     policy.failedEvents,
+    outcome.responseBody,
   ])
   return rows[0] ?? null
 }
@@ -128,8 +131,8 @@ WITH settled AS (
   WHERE id = $1 AND coalesce(lease_token, $2) = $2 AND status = 'pending' AND attempts = $3 - 1
   RETURNING id, user_id, receiver_key, endpoint_key
 ), attempt AS (
-  INSERT INTO webhook_attempts (delivery_id, attempt_no, started_at, duration_ms, status_code, error)
-  SELECT id, $3, $4, $5, $6, $7 FROM settled
+  INSERT INTO webhook_attempts (delivery_id, attempt_no, started_at, duration_ms, status_code, error, response_body)
+  SELECT id, $3, $4, $5, $6, $7, $14 FROM settled
 ), receiver AS (
   INSERT INTO webhook_receivers AS r (key, quick, updated_at) SELECT receiver_key, $10, now() FROM settled
   ON CONFLICT (key) DO UPDATE SET quick = excluded.quick, updated_at = excluded.updated_at
@@ -162,7 +165,7 @@ SELECT EXISTS (SELECT FROM failing WHERE disabled_at IS NOT NULL) AS "endpointDi
 /** An attempt that the receiver has acknowledged. */
 export interface DeliveredAttempt {
   delivery: Pick<ClaimedDelivery, 'id' | 'token' | 'attemptNo'>
-  outcome: Pick<AttemptOutcome, 'startedAt' | 'durationMs' | 'statusCode' | 'quick'>
+  outcome: Pick<AttemptOutcome, 'startedAt' | 'durationMs' | 'statusCode' | 'responseBody' | 'quick'>
 }
 
 /**
@@ -178,6 +181,7 @@ export async function recordDelivered(sql: Sql, attempts: readonly DeliveredAtte
     attempts.map(({ outcome }) => outcome.durationMs),
     attempts.map(({ outcome }) => outcome.statusCode),
     attempts.map(({ outcome }) => outcome.quick),
+    attempts.map(({ outcome }) => outcome.responseBody),
   ])
   const settled = new Set(rows.map(({ id, token }) => `${id} ${token}`))
   return attempts.map(({ delivery }) => settled.has(`${delivery.id} ${delivery.token}`))
@@ -187,8 +191,9 @@ export async function recordDelivered(sql: Sql, attempts: readonly DeliveredAtte
 // statements cannot deadlock. A quick receiver that is still quick is written at most once a day, to show that it is in use.
 const RECORD_DELIVERED = `
 WITH attempted AS (
-  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[], $5::int[], $6::smallint[], $7::boolean[])
-    AS a(id, token, attempt_no, started_at, duration_ms, status_code, quick)
+  SELECT * FROM unnest(
+    $1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[], $5::int[], $6::smallint[], $7::boolean[], $8::text[]
+  ) AS a(id, token, attempt_no, started_at, duration_ms, status_code, quick, response_body)
 ), settled AS (
   UPDATE webhook_deliveries d
   SET attempts = a.attempt_no, lease_token = NULL, ready = false, forced = false, updated_at = now(),
@@ -197,8 +202,8 @@ WITH attempted AS (
   WHERE d.id = a.id AND coalesce(d.lease_token, a.token) = a.token AND d.status = 'pending' AND d.attempts = a.attempt_no - 1
   RETURNING a.*, d.receiver_key, d.endpoint_key
 ), attempt AS (
-  INSERT INTO webhook_attempts (delivery_id, attempt_no, started_at, duration_ms, status_code)
-  SELECT id, attempt_no, started_at, duration_ms, status_code FROM settled
+  INSERT INTO webhook_attempts (delivery_id, attempt_no, started_at, duration_ms, status_code, response_body)
+  SELECT id, attempt_no, started_at, duration_ms, status_code, response_body FROM settled
 ), recovered AS (
   DELETE FROM webhook_endpoints WHERE key = ANY (ARRAY(
     SELECT key FROM webhook_endpoints WHERE key IN (SELECT endpoint_key FROM settled) ORDER BY key FOR UPDATE

@@ -15,13 +15,14 @@ export {
 export { newEnvelope, toEvent, type WebhookEvent } from './event.ts'
 export type { AttemptOutcome, DisablePolicy } from './events-sql.ts'
 export { eventValues, insertEvents, type NewWebhookEvent, queueRedelivery, recordWebhookEvent } from './events-sql.ts'
-export type { StoredWebhookDelivery, WebhookAttempt } from './log-sql.ts'
+export type { AnsweredAttempt, StoredWebhookDelivery, WebhookAttempt } from './log-sql.ts'
 export {
   type DeliveryList,
   type DeliveryListQuery,
   getDelivery,
   listAttempts,
   listDeliveries,
+  readSentBody,
   redeliver,
 } from './manage.ts'
 export { cacheNameLookups, createNameResolver } from './resolve-name.ts'

@@ -140,6 +140,7 @@ test('lists the latest attempts of a delivery in order, for its owner', async ()
     durationMs: 12,
     statusCode: 500,
     error: null,
+    responseBody: null,
   })
   expect(await listFor(randomUUID())).toEqual([])
 })

@@ -9,6 +9,26 @@ export interface WebhookAttempt {
   error: string | null
 }
 
+/** An attempt with the beginning of the receiver's response. */
+export interface AnsweredAttempt extends WebhookAttempt {
+  responseBody: string | null
+}
+
+/** What was sent: the beginning of the event's body, and the size of the whole. */
+export interface SentBody {
+  start: Buffer
+  bytes: number
+}
+
+const SENT = `SELECT substring(e.body FROM 1 FOR $3) AS start, length(e.body) AS bytes
+  FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id WHERE d.user_id = $1 AND d.id = $2`
+
+/** Returns the first bytes of the body that every attempt of a delivery sends. */
+export async function findSentBody(sql: Sql, userId: string, id: string, maxBytes: number): Promise<SentBody | null> {
+  const [row] = (await sql.query<SentBody>(SENT, [userId, id, maxBytes])).rows
+  return row ?? null
+}
+
 /** A delivery as shown to its owner. */
 export interface StoredWebhookDelivery {
   id: string

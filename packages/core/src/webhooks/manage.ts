@@ -6,13 +6,15 @@ import { createCursors, type PageOfList, type PageQuery, readPage } from '../cur
 import { assertWebhooksIncluded } from '../plans/gates.ts'
 import { queueRedelivery } from './events-sql.ts'
 import {
+  type AnsweredAttempt,
+  findSentBody,
   findWebhookDelivery,
   listWebhookDeliveries,
   type StoredWebhookDelivery,
-  type WebhookAttempt,
 } from './log-sql.ts'
 
 const MAX_SHOWN_ATTEMPTS = 100
+const MAX_SHOWN_BYTES = 100_000
 /** Two requests within this time count as one. */
 const DOUBLE_CLICK_SECONDS = 2
 
@@ -66,7 +68,7 @@ export async function listAttempts(
   { db }: Pick<PrismaContext, 'db'>,
   { userId }: Actor,
   delivery: Pick<StoredWebhookDelivery, 'id'>,
-): Promise<WebhookAttempt[]> {
+): Promise<AnsweredAttempt[]> {
   const latest = await db.prisma.webhookAttempt.findMany({
     where: { deliveryId: delivery.id, delivery: { userId } },
     omit: { deliveryId: true },
@@ -74,6 +76,18 @@ export async function listAttempts(
     take: MAX_SHOWN_ATTEMPTS,
   })
   return latest.reverse()
+}
+
+/** Returns the beginning of the body of a delivery of the actor, as text, and the size of the whole. */
+export async function readSentBody(
+  { db }: Pick<Context, 'db'>,
+  { userId }: Actor,
+  { id }: Pick<StoredWebhookDelivery, 'id'>,
+): Promise<{ text: string; bytes: number }> {
+  const sent = await findSentBody(db, userId, id, MAX_SHOWN_BYTES)
+  if (!sent) throw new ServiceError('NOT_FOUND')
+  // As a stream, which leaves out a character that is cut.
+  return { text: new TextDecoder().decode(sent.start, { stream: true }), bytes: sent.bytes }
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Subtext } from '@subtext/sdk'
 import { z } from 'zod'
 import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
-import { jobId, jobState, submission } from '../schemas.ts'
+import { readingLoosely } from '../read-arguments.ts'
+import { jobId, jobState, submission, TOOL_META } from '../schemas.ts'
 import { startTimeLimit } from '../time-limit.ts'
 import { toErrorResult, toResult } from '../tool-result.ts'
 
@@ -15,13 +16,16 @@ export function registerJobTools(server: McpServer, { videos }: Subtext): void {
       title: 'Process a video',
       description:
         'Queues a video and returns the job ID at once. Use it for several videos at a time; for one, summarize_platform_video is simpler.',
-      inputSchema: z.strictObject({
-        ...submission,
-        force_refresh: z.boolean().optional().describe('Read and summarize again instead of reusing stored results.'),
-        client_reference: z.string().max(255).optional().describe('A reference of your own, returned with the job.'),
-      }),
+      inputSchema: readingLoosely(
+        z.strictObject({
+          ...submission,
+          force_refresh: z.boolean().optional().describe('Read and summarize again instead of reusing stored results.'),
+          client_reference: z.string().max(255).optional().describe('A reference of your own, returned with the job.'),
+        }),
+      ),
       outputSchema: jobState,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+      _meta: TOOL_META,
     },
     async ({ video_url, summary_modes, language, custom_instructions, force_refresh, client_reference }, ctx) => {
       try {
@@ -46,9 +50,10 @@ export function registerJobTools(server: McpServer, { videos }: Subtext): void {
     {
       title: 'Status of a video job',
       description: 'Tells whether a job is queued, processing, completed or failed, and what to call next.',
-      inputSchema: z.strictObject({ job_id: jobId }),
+      inputSchema: readingLoosely(z.strictObject({ job_id: jobId })),
       outputSchema: jobState,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      _meta: TOOL_META,
     },
     async ({ job_id }, ctx) => {
       try {

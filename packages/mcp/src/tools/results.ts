@@ -2,8 +2,9 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import type { Subtext } from '@subtext/sdk'
 import { z } from 'zod'
 import { type PageOptions, quotePage } from '../quoted-page.ts'
+import { readingLoosely } from '../read-arguments.ts'
 import { describeVideo, fetchResult, writeText } from '../result-text.ts'
-import { cursor, jobId, maxChars, textResult } from '../schemas.ts'
+import { cursor, jobId, maxChars, TOOL_META, textResult } from '../schemas.ts'
 import { startTimeLimit, type TimeLimit } from '../time-limit.ts'
 import { toErrorResult, toResult } from '../tool-result.ts'
 
@@ -28,14 +29,17 @@ export function registerResultTools(server: McpServer, subtext: Subtext): void {
     {
       title: 'Result of a video job',
       description: 'Returns the summaries, the transcript or both of a completed job as Markdown.',
-      inputSchema: z.strictObject({
-        job_id: jobId,
-        include: z.enum(['summaries', 'transcript', 'all']).default('summaries').describe('What to return.'),
-        cursor,
-        max_chars: maxChars,
-      }),
+      inputSchema: readingLoosely(
+        z.strictObject({
+          job_id: jobId,
+          include: z.enum(['summaries', 'transcript', 'all']).default('summaries').describe('What to return.'),
+          cursor,
+          max_chars: maxChars,
+        }),
+      ),
       outputSchema: textResult,
       annotations: READ_ONLY,
+      _meta: TOOL_META,
     },
     async ({ job_id, include, cursor, max_chars }, ctx) => {
       try {
@@ -51,13 +55,16 @@ export function registerResultTools(server: McpServer, subtext: Subtext): void {
     {
       title: 'Export a video as Markdown',
       description: 'Converts the result of a completed job to one Markdown document.',
-      inputSchema: z.strictObject({
-        job_id: jobId,
-        include_transcript: z.boolean().default(false).describe('Also include the whole transcript.'),
-        cursor,
-      }),
+      inputSchema: readingLoosely(
+        z.strictObject({
+          job_id: jobId,
+          include_transcript: z.boolean().default(false).describe('Also include the whole transcript.'),
+          cursor,
+        }),
+      ),
       outputSchema: textResult,
       annotations: READ_ONLY,
+      _meta: TOOL_META,
     },
     async ({ job_id, include_transcript, cursor }, ctx) => {
       try {

@@ -3,8 +3,9 @@ import { type Job, type SubmittedJob, type SubmitVideo, type Subtext, SubtextErr
 import { z } from 'zod'
 import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
+import { readingLoosely } from '../read-arguments.ts'
 import type { ResultPart } from '../result-text.ts'
-import { cursor, jobId, jobState, submission, textResult } from '../schemas.ts'
+import { cursor, jobId, jobState, submission, TOOL_META, textResult } from '../schemas.ts'
 import { isPassing, LIMIT_MS, startTimeLimit, type TimeLimit } from '../time-limit.ts'
 import { describeError, NOT_UNDERSTOOD, toErrorResult, toResult } from '../tool-result.ts'
 import { readPage } from './results.ts'
@@ -38,12 +39,15 @@ export function registerSummarizeTool(server: McpServer, subtext: Subtext, drain
       title: 'Summarize a video',
       description:
         'Summarizes a public video and returns the summaries as Markdown. A video that takes longer than timeout_seconds continues: the result then has status "processing" and the job ID.',
-      inputSchema: z.strictObject({
-        ...submission,
-        timeout_seconds: timeoutSeconds,
-      }),
+      inputSchema: readingLoosely(
+        z.strictObject({
+          ...submission,
+          timeout_seconds: timeoutSeconds,
+        }),
+      ),
       outputSchema: output,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+      _meta: TOOL_META,
     },
     ({ video_url, summary_modes, language, custom_instructions, timeout_seconds }, ctx) => {
       const request = { url: video_url, options: { summary_modes, language }, custom_instructions }
@@ -60,14 +64,17 @@ export function registerTranscriptTool(server: McpServer, subtext: Subtext, drai
       title: 'Transcript of a video',
       description:
         'Returns what is said in a public video, without a summary and its cost. Give either job_id, for a job that has completed, or video_url, which submits the video and waits as summarize_platform_video does.',
-      inputSchema: z.strictObject({
-        job_id: jobId.optional(),
-        video_url: submission.video_url.optional(),
-        language: submission.language,
-        cursor,
-      }),
+      inputSchema: readingLoosely(
+        z.strictObject({
+          job_id: jobId.optional(),
+          video_url: submission.video_url.optional(),
+          language: submission.language,
+          cursor,
+        }),
+      ),
       outputSchema: output,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+      _meta: TOOL_META,
     },
     async ({ job_id, video_url, language, cursor }, ctx) => {
       if ((job_id === undefined) === (video_url === undefined)) return describeError(EITHER)

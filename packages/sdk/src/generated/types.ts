@@ -112,6 +112,27 @@ export interface AccountUpdate {
  */
 export type AnswerKind = 'answer' | 'not_in_video' | 'passages'
 
+export interface AnsweredDeliveryAttempt {
+  /**
+   * Number of the attempt. Redeliveries continue the count.
+   */
+  attempt: number
+  started_at: string
+  duration_ms: number
+  /**
+   * The receiver's HTTP status; null if it did not respond.
+   */
+  status_code: number | null
+  /**
+   * Why there was no response: `dns`, `refused`, `unreachable`, `tls`, `reset`, `timeout`, `invalid_response`, `address_refused`, or `connection` for anything else.
+   */
+  error: string | null
+  /**
+   * The first 2,000 bytes of the receiver's response as text, as far as they arrived with its status; null if there was no response. The receiver chooses what it contains: escape it.
+   */
+  response_body: string | null
+}
+
 export interface AskQuestion {
   /**
    * The question, in any language.
@@ -768,7 +789,7 @@ export interface DeliveryAttempt {
    */
   status_code: number | null
   /**
-   * Kind of failure if there was no response, such as `timeout` or `connection`.
+   * Why there was no response: `dns`, `refused`, `unreachable`, `tls`, `reset`, `timeout`, `invalid_response`, `address_refused`, or `connection` for anything else.
    */
   error: string | null
 }
@@ -2358,7 +2379,15 @@ export interface WebhookDeliveryWithAttempts {
   /**
    * The last 100 attempts, oldest first.
    */
-  attempts: DeliveryAttempt[]
+  attempts: AnsweredDeliveryAttempt[]
+  /**
+   * The body that every attempt sends, byte for byte; of one above 100,000 bytes, the beginning.
+   */
+  request_body: string
+  /**
+   * Size of the whole body.
+   */
+  request_bytes: number
 }
 
 export type WebhookEventType = 'job.completed' | 'job.failed' | 'batch.completed' | 'webhook.test'

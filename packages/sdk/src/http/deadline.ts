@@ -1,5 +1,5 @@
 import { SubtextError, TimeoutError } from '../errors.ts'
-import { MAX_TIMER_MS } from './sleep.ts'
+import { timerMs } from './sleep.ts'
 
 /**
  * Aborts `run` once `timeoutMs` is over. Then returns what `lookAgain` returns, or throws a `TimeoutError` with the message if
@@ -12,8 +12,7 @@ export async function withDeadline<T>(
   lookAgain?: () => Promise<T | undefined>,
 ): Promise<T> {
   const deadline = new AbortController()
-  const timer =
-    timeoutMs === undefined ? undefined : setTimeout(() => deadline.abort(), Math.min(timeoutMs, MAX_TIMER_MS))
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => deadline.abort(), timerMs(timeoutMs))
   try {
     return await run(signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal)
   } catch (error) {

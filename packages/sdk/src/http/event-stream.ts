@@ -22,43 +22,37 @@ export async function openEvents(
   transport: Transport,
   call: Call,
 ): Promise<AsyncGenerator<ServerEvent, void> | undefined> {
-  const silence = new AbortController()
+  const connection = new AbortController()
   const { status, body, headers } = await transport.open({
     ...call,
     headers: { ...call.headers, Accept: 'text/event-stream' },
-    signal: call.signal ? AbortSignal.any([call.signal, silence.signal]) : silence.signal,
+    signal: call.signal ? AbortSignal.any([call.signal, connection.signal]) : connection.signal,
     maxRetries: 0,
+    silenceMs: SILENCE_MS,
   })
   if (status === 204) return undefined
   if (!/^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '')) {
-    silence.abort()
+    connection.abort()
     throw new SubtextError('The response is not a stream of events. Check the base URL.', {
       status,
       code: 'INVALID_RESPONSE',
     })
   }
-  return body ? readUntilSilent(body, silence, call.signal) : undefined
+  return body ? readToEnd(body, connection, call.signal) : undefined
 }
 
-async function* readUntilSilent(
+async function* readToEnd(
   body: ReadableStream<Uint8Array>,
-  silence: AbortController,
+  connection: AbortController,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ServerEvent, void> {
-  const stop = (): void => silence.abort()
-  let timer = setTimeout(stop, SILENCE_MS)
-  const restart = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(stop, SILENCE_MS)
-  }
   try {
-    yield* readEvents(body, restart)
+    yield* readEvents(body)
   } catch (error) {
     signal?.throwIfAborted()
     throw streamBroke(error)
   } finally {
-    clearTimeout(timer)
-    stop()
+    connection.abort()
   }
 }
 

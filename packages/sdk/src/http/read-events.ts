@@ -7,21 +7,17 @@ export interface ServerEvent {
 
 /**
  * Reads Server-Sent Events (https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation) from a
- * stream of bytes. Calls `onActivity` for everything that arrives, comments included. An incomplete event at the end of the
- * stream is not returned.
+ * stream of bytes. An incomplete event at the end of the stream is not returned.
  */
-export async function* readEvents(
-  stream: ReadableStream<Uint8Array>,
-  onActivity: () => void = () => undefined,
-): AsyncGenerator<ServerEvent> {
+export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const parse = createParser()
-  for await (const line of readLines(stream, onActivity)) {
+  for await (const line of readLines(stream)) {
     const event = parse(line)
     if (event) yield event
   }
 }
 
-async function* readLines(stream: ReadableStream<Uint8Array>, onActivity: () => void): AsyncGenerator<string> {
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   const reader = stream.getReader()
   let rest = ''
@@ -29,7 +25,6 @@ async function* readLines(stream: ReadableStream<Uint8Array>, onActivity: () => 
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      onActivity()
       const [first = '', ...others] = decoder.decode(value, { stream: true }).split('\n')
       rest += first
       for (const line of others) {

@@ -1,5 +1,8 @@
 /** Longest delay that timers take (about 25 days). A longer one would fire at once. */
-export const MAX_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Returns a delay that timers take. Newer runtimes warn of negative ones. */
+export const timerMs = (ms: number): number => Math.max(0, Math.min(ms, MAX_TIMER_MS))
 
 /** Resolves after `ms` milliseconds. Rejects with the signal's reason when it is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -7,13 +10,10 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     // Node.js warns of more than ten listeners of a signal, which calls may well share.
     const own = signal && AbortSignal.any([signal])
-    const timer = setTimeout(
-      () => {
-        if (own) own.onabort = null
-        resolve()
-      },
-      Math.min(ms, MAX_TIMER_MS),
-    )
+    const timer = setTimeout(() => {
+      if (own) own.onabort = null
+      resolve()
+    }, timerMs(ms))
     if (!own) return
     own.onabort = () => {
       clearTimeout(timer)

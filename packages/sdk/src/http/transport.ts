@@ -1,12 +1,13 @@
 import { buildResponseError, ConnectionError, SubtextError } from '../errors.ts'
 import type { Meta, Warning } from '../generated/types.ts'
 import { withDeadline } from './deadline.ts'
+import { endSilence } from './end-silence.ts'
 import { pauseMs, sleep } from './sleep.ts'
 
 export interface RequestOptions {
   /** Cancels the call, including its retries. The call rejects with the reason of the signal. */
   signal?: AbortSignal
-  /** Maximum time of each attempt in milliseconds. */
+  /** Maximum time of each attempt in milliseconds; of a body that is read as a stream, the maximum time without any data. */
   timeoutMs?: number
   /** Number of retries of this call. */
   maxRetries?: number
@@ -34,6 +35,8 @@ export interface Call extends RequestOptions {
   headers?: Record<string, string>
   /** Sends an `Idempotency-Key`. */
   creates?: boolean
+  /** Maximum time without any data in a body that is read as a stream. Default: `timeoutMs`. */
+  silenceMs?: number
   /** Data to return if a repeated deletion finds nothing: an earlier attempt, whose answer was lost, has deleted it. */
   dataIfGone?: unknown
 }
@@ -111,9 +114,11 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
     async open(call) {
-      const response = await send(call, async (response) => response)
+      const silence = new AbortController()
+      const signal = call.signal ? AbortSignal.any([call.signal, silence.signal]) : silence.signal
+      const response = await send({ ...call, signal }, async (response) => response)
       report(options, response)
-      return response
+      return endSilence(response, call.silenceMs ?? call.timeoutMs ?? options.timeoutMs, () => silence.abort())
     },
   }
   return transport
@@ -138,7 +143,10 @@ const isNotFound = (error: unknown): boolean => error instanceof SubtextError &&
 
 const isInProgress = (error: SubtextError): boolean => error.code === 'IDEMPOTENCY_IN_PROGRESS'
 
-function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url: string; init: RequestInit } {
+/** Frameworks that replace `fetch` read more than the standard names. */
+type Init = RequestInit & { next: { revalidate: number } }
+
+function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url: string; init: Init } {
   const { idempotencyKey = newKey() } = call
   if (!/^[ -~]+$/.test(idempotencyKey)) {
     throw new SubtextError('An idempotency key consists of printable ASCII characters.', { code: 'VALIDATION_ERROR' })
@@ -166,6 +174,8 @@ function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url:
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
       // Not every runtime removes the key from a request that is redirected to another host.
       redirect: 'manual',
+      // Next.js would keep responses for ever. Not `cache`, on which some edge runtimes throw.
+      next: { revalidate: 0 },
     },
   }
 }
@@ -177,7 +187,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Sends the request once. The time limit covers `read`; a stream is read after it, without a limit. */
+/** Sends the request once. The time limit covers `read`; a stream is read after it, with a limit of its own. */
 async function attemptOnce<T>(
   options: TransportOptions,
   call: Call,

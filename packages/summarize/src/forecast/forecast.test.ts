@@ -204,10 +204,17 @@ describe('a forecast', () => {
   })
 
   test('is lower if the provider probably has the transcript, and includes that if it may have it', () => {
-    const [no, maybe, likely] = (['no', 'maybe', 'likely'] as const).map((cached) => costs({ cached }))
-    expect(likely?.expected).toBeLessThan(no?.low ?? 0)
+    const modes: SummaryMode[] = ['tldr', 'key_insights']
+    const [no, maybe, likely] = (['no', 'maybe', 'likely'] as const).map((cached) => costs({ cached, modes }))
+    expect(likely?.expected).toBeLessThan(no?.expected ?? 0)
     expect([maybe?.low, maybe?.expected, maybe?.high]).toEqual([likely?.low, no?.expected, no?.high])
     expect(likely?.high).toBe(no?.high)
+  })
+
+  test('of one mode does not write to the cache, and reads it at best', () => {
+    const [no, likely] = (['no', 'likely'] as const).map((cached) => costs({ cached }))
+    expect(likely?.low).toBeLessThan(no?.low ?? 0)
+    expect([likely?.expected, likely?.high]).toEqual([no?.expected, no?.high])
   })
 
   test('includes the notes on the parts of a long video, unless they exist', () => {

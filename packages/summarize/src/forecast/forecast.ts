@@ -146,7 +146,9 @@ function selectCacheUse(
   { cache, prefixTokens }: PlannedCall,
   isWarm: boolean,
   scenario: ForecastScenario,
-): PlannedCall['cache'] {
+): 'none' | 'write' | 'read' {
+  // Earlier calls that wrote a single summary have kept nothing.
+  if (cache === 'kept') return isWarm && scenario === 'low' ? 'read' : 'none'
   if (cache === 'none' || prefixTokens < CACHEABLE_TOKENS.never) return 'none'
   const isCertain = prefixTokens >= CACHEABLE_TOKENS.always
   if (cache === 'read' || isWarm) return isCertain || scenario !== 'high' ? 'read' : 'none'

@@ -24,8 +24,8 @@ export interface PlannedCall {
   /** System rules and document, which calls about the same transcript share. */
   prefixTokens: number
   instructionTokens: number
-  /** Its effect on the provider's cache of the prefix. */
-  cache: 'none' | 'write' | 'read'
+  /** Its effect on the provider's cache of the prefix. `kept`: it reads what earlier calls of the account keep there, if any do. */
+  cache: 'none' | 'write' | 'read' | 'kept'
   outputTokens: Record<string, number>
 }
 
@@ -152,9 +152,12 @@ export function planCalls(size: TranscriptSize, modes: SummaryMode[], options: P
   return planEach(size, modes, instructions)
 }
 
-/** The first call writes the document to the provider's cache, the others read it. */
+/** The first of several calls writes the document to the provider's cache, the others read it. */
 const planEach = (size: TranscriptSize, modes: SummaryMode[], instructions: string | null): PlannedCall[] =>
-  modes.map((mode, index) => planCall({ writes: [mode], size, instructions, cache: index === 0 ? 'write' : 'read' }))
+  modes.map((mode, index) => {
+    const cache = modes.length === 1 ? 'kept' : index === 0 ? 'write' : 'read'
+    return planCall({ writes: [mode], size, instructions, cache })
+  })
 
 function planFromNotes(
   size: TranscriptSize,

@@ -127,7 +127,16 @@ async function askForForm(
     isInScript: outputLanguage === null ? () => true : createScriptCheck(language),
   }
   const result = await askModel(
-    { model, computeCostUsd, signal, onSpending, countUnusable, ownDocuments: new Set(), beginWithinMs: 0 },
+    {
+      model,
+      computeCostUsd,
+      signal,
+      onSpending,
+      countUnusable,
+      ownDocuments: new Set(),
+      isCacheKept: false,
+      beginWithinMs: 0,
+    },
     {
       document: buildDocument(source, lines, { kind: 'notes', isShort }),
       cacheDocument: null,

@@ -32,6 +32,8 @@ export interface ModelContext {
    * `withoutCacheReads`. Null stands for all documents.
    */
   ownDocuments: Set<string> | null
+  /** Whether the account's earlier calls keep the transcript in the provider's cache. */
+  isCacheKept: boolean
   /** How long requests wait for the request that writes the cache for them, counted from when it is sent. */
   beginWithinMs: number
 }

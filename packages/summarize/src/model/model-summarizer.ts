@@ -223,6 +223,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
       const spoken = await buildTranscriptLines(source, pace)
       const lines = joinPassages(spoken)
       const tokens = countLineTokens(lines)
+      const ownCache = await findOwnCache?.()
       const task: SummaryTask = {
         context: {
           model,
@@ -231,7 +232,8 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
           onSpending,
           countUnusable,
           beginWithinMs,
-          ownDocuments: (await findOwnCache?.()) ? null : new Set<string>(),
+          ownDocuments: ownCache?.isOwn ? null : new Set<string>(),
+          isCacheKept: ownCache?.isKept ?? false,
         },
         source,
         lines,

@@ -25,6 +25,23 @@ test('shows no tokens that are cached because another account had sent the trans
   expect(sum(again)).toBeLessThan(sum(first))
 })
 
+test.each([[['tldr']], [['detailed']]] as const)(
+  'a single summary, %j, is not written to the cache, which nothing would read',
+  async (modes) => {
+    const { written } = await provider.run([...modes])
+    const [{ usage } = { usage: undefined }] = written
+    expect(usage).toMatchObject({ cacheWriteTokens: 0, cachedInputTokens: 0 })
+    expect(provider.api.calls.map((call) => call.cacheUse)).toEqual(['none'])
+  },
+)
+
+test('a single summary reads what earlier ones of the account keep in the cache', async () => {
+  await provider.run(ALL)
+  const { written } = await provider.run(['tldr'], { hasOwnCache: true })
+  expect(written[0]?.usage.cachedInputTokens).toBeGreaterThan(0)
+  expect(provider.api.calls.at(-1)?.cacheUse).toBe('read')
+})
+
 test('knows which transcripts are certainly read in parts', () => {
   const model = createAnthropicModel({ apiKey: 'k', baseUrl: provider.api.baseUrl, model: 'claude-haiku-5-5' })
   const { readsInParts } = createModelSummarizer(model, { maxPromptTokens: 20_000 })

@@ -1,4 +1,5 @@
 import { ServiceError, type Summary, type SummaryMode, type SummaryQuality } from '@subtext/contracts'
+import type { CacheDuration } from '@subtext/llm'
 import { computeCoverage } from '../coverage.ts'
 import type { Pace } from '../pacer.ts'
 import { selectSchemas } from '../prompts/answer-schema.ts'
@@ -52,11 +53,11 @@ async function writeMode(
   context: ModelContext,
   task: WritingTask,
   mode: SummaryMode,
-  progress: { onSend: () => void; onStart: () => void },
+  progress: { onSend: () => void; onStart: () => void; cacheDocument: CacheDuration | null },
 ): Promise<FailedMode | null> {
   const result = await askModel(context, {
     document: task.document,
-    cacheDocument: '5m',
+    cacheDocument: progress.cacheDocument,
     instruction: buildInstruction([mode], task.outputOptions),
     ...schemasOf(task, [mode]),
     maxOutputTokens: MODE_PROMPTS[mode].maxOutputTokens,
@@ -83,6 +84,8 @@ export async function writeModes(outer: ModelContext, task: WritingTask, modes: 
   const stop = new AbortController()
   const context = { ...outer, signal: AbortSignal.any([outer.signal, stop.signal]) }
   const works: Promise<FailedMode | null>[] = []
+  // Writing to the cache costs a quarter more, which pays only if another request reads it.
+  const cacheDocument = modes.length > 1 || outer.isCacheKept ? '5m' : null
   let mayFollow = false
   for (const mode of modes) {
     if (context.signal.aborted) break
@@ -97,7 +100,7 @@ export async function writeModes(outer: ModelContext, task: WritingTask, modes: 
     const onSend = () => {
       timer ??= setTimeout(onStart, context.beginWithinMs)
     }
-    const work = writeMode(context, task, mode, { onSend, onStart })
+    const work = writeMode(context, task, mode, { onSend, onStart, cacheDocument })
     const ended = work.catch((error) => stop.abort(error)).finally(() => clearTimeout(timer))
     works.push(work)
     if (!mayFollow) await Promise.race([started, ended])

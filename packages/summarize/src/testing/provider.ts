@@ -104,7 +104,7 @@ function createProvider(
         onSummary: async (summary) => void outcome.written.push(summary),
         onSpending: async (spending) => void outcome.spendings.push(spending),
         notes,
-        findOwnCache: async () => hasOwnCache,
+        findOwnCache: async () => ({ isOwn: hasOwnCache, isKept: hasOwnCache }),
       })
       return outcome
     },

@@ -20,7 +20,7 @@ const TOOLS = [
 const system = usePlainSystem()
 const access = useMcp(system)
 
-const connect = async (key = access().key): Promise<Client> => {
+const connect = async (key: string = access().key): Promise<Client> => {
   const mcp = new Client({ name: 'test', version: '1.0.0' })
   const headers = { Authorization: `Bearer ${key}` }
   await mcp.connect(new StreamableHTTPClientTransport(new URL(system.mcpUrl), { requestInit: { headers } }))
@@ -130,18 +130,11 @@ test('the MCP server serves clients of the protocol with sessions', async () => 
 })
 
 test.each([
-  ['an unknown key', `sk_${'0'.repeat(64)}`, 'get_video_job_status', { job_id: 'x' }, 'UNAUTHORIZED'],
-  ['an unknown job', undefined, 'get_video_result', { job_id: 'x' }, 'NOT_FOUND'],
-  ['an invalid URL', undefined, 'process_platform_video', { video_url: 'x' }, 'INVALID_VIDEO_URL'],
-  [
-    'a video without captions',
-    undefined,
-    'summarize_platform_video',
-    { video_url: watchUrl('doesNotXist') },
-    'VIDEO_UNAVAILABLE',
-  ],
-])('the MCP server answers %s with an error that says what to do', async (_, key, name, args, code) => {
-  const { isError, text } = await call(await connect(key), name, args)
+  ['an unknown job', 'get_video_result', { job_id: 'x' }, 'NOT_FOUND'],
+  ['an invalid URL', 'process_platform_video', { video_url: 'x' }, 'INVALID_VIDEO_URL'],
+  ['a video without captions', 'summarize_platform_video', { video_url: watchUrl('doesNotXist') }, 'VIDEO_UNAVAILABLE'],
+])('the MCP server answers %s with an error that says what to do', async (_, name, args, code) => {
+  const { isError, text } = await call(await connect(), name, args)
   expect(isError).toBe(true)
   expect(JSON.parse(text)).toMatchObject({ code, next: expect.any(String) })
 })
@@ -167,6 +160,10 @@ test('the MCP server asks for a key and says where its use is described', async 
     authorization_servers: [system.baseUrl],
     scopes_supported: ['read', 'write'],
   })
+})
+
+test('the MCP server refuses a key that the API does not know, before the first tool is listed', async () => {
+  await expect(connect(`sk_${'0'.repeat(64)}`)).rejects.toThrow('The API key is unknown, expired, revoked or disabled.')
 })
 
 test('the MCP server refuses the pages of other sites', async () => {

@@ -1,6 +1,12 @@
 import ChevronRight from 'virtual:icons/chevron-right'
 import { Collapsible } from '@base-ui/react/collapsible'
-import type { DeliveryAttempt, DeliveryStatus, WebhookDelivery, WebhookEventType } from '@subtext/sdk'
+import type {
+  AnsweredDeliveryAttempt,
+  DeliveryAttempt,
+  DeliveryStatus,
+  WebhookDelivery,
+  WebhookEventType,
+} from '@subtext/sdk'
 import { DELIVERY_STATUSES, WEBHOOK_EVENT_TYPES } from '@subtext/sdk/vocabulary'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -147,7 +153,15 @@ function DeliveryDetails({
           </Link>
         )}
       </p>
-      <QueryView query={details}>{({ attempts }) => <Attempts attempts={attempts} />}</QueryView>
+      <QueryView query={details}>
+        {({ attempts, request_body, request_bytes }) => (
+          <>
+            <Attempts attempts={attempts} />
+            <LastResponse attempt={attempts.at(-1)} />
+            <Excerpt title={`Request body, ${formatBytes(request_bytes)}`} text={request_body} />
+          </>
+        )}
+      </QueryView>
       {next_attempt_at && <p className="text-sm text-muted">The next attempt is {formatRelative(next_attempt_at)}.</p>}
       <ErrorNotice error={redeliver.error} />
       <Button className="self-start" busy={redeliver.isPending} onClick={() => redeliver.mutate()}>
@@ -157,9 +171,36 @@ function DeliveryDetails({
   )
 }
 
+const BYTES = new Intl.NumberFormat('en', { style: 'unit', unit: 'byte', unitDisplay: 'long' })
+const formatBytes = (bytes: number): string => BYTES.format(bytes)
+
+function LastResponse({ attempt }: { attempt: AnsweredDeliveryAttempt | undefined }) {
+  return attempt?.response_body ? (
+    <Excerpt title={`Response to attempt ${attempt.attempt}`} text={attempt.response_body} />
+  ) : null
+}
+
+/** A text of somebody else, shown as it is. */
+function Excerpt({ title, text }: { title: string; text: string }) {
+  return (
+    <details>
+      <summary className="cursor-pointer text-sm">{title}</summary>
+      <ScrollArea className="mt-2 max-h-72 overflow-auto rounded-md border border-line p-3">
+        <pre className="font-mono text-xs whitespace-pre-wrap wrap-anywhere">{text}</pre>
+      </ScrollArea>
+    </details>
+  )
+}
+
 /** Why a receiver gave no response, in words. */
 const FAILURES: Record<string, string> = {
   timeout: 'Timed out',
+  dns: 'Host name not found',
+  refused: 'Connection refused',
+  unreachable: 'Host unreachable',
+  tls: 'TLS failed',
+  reset: 'Connection closed',
+  invalid_response: 'Not an HTTP response',
   connection: 'No connection',
   address_refused: 'Address not allowed',
 }

@@ -1,0 +1,80 @@
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { data, useTestService } from '@subtext/sdk/testing'
+import { createMcpServer } from './create-server.ts'
+
+const serve = useTestService()
+const RESULT = {
+  job_id: 'job-1',
+  video_info: {
+    title: 'Title',
+    url: 'https://example.org/v',
+    channel: { name: 'Channel' },
+    duration_seconds: 1,
+    video_id: 'v',
+  },
+  summaries: { tldr: 'Short.', detailed: ' ', key_insights: '## First\n\n- One.\n\n### Second\n\n- # no heading' },
+  transcript: { text: 'Spoken.', language: 'en', kind: 'manual' },
+}
+
+/** Sends a request as a client of the older or the newer protocol does. */
+async function call(method: string, params: object, isModern: boolean) {
+  const service = await serve(data(RESULT))
+  const handler = createMcpHandler(() => createMcpServer(service.client()))
+  const version = '2026-07-28'
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const modern = { 'MCP-Protocol-Version': version, 'Mcp-Method': method, 'Mcp-Name': 'get_video_result' }
+  const response = await handler.fetch(
+    new Request('http://127.0.0.1/mcp', {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...(isModern && modern),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, ...(isModern && { _meta }) } }),
+    }),
+  )
+  const text = await response.text()
+  await handler.close()
+  return JSON.parse(text.startsWith('{') ? text : (/^data: (.+)$/m.exec(text)?.[1] ?? 'null'))
+}
+
+describe.each([
+  ['older', false],
+  ['newer', true],
+])('a client of the %s protocol', (_, isModern) => {
+  test.each(['tools/list', 'prompts/list', 'resources/templates/list'])(
+    'gets the first page of %s with a cursor of null',
+    async (method) => {
+      const answer = await call(method, { cursor: null }, isModern)
+      expect(answer.error).toBeUndefined()
+      expect(Object.values(answer.result).flat().length).toBeGreaterThan(0)
+    },
+  )
+
+  test.each([
+    [{ job_id: 'job-1', include: null, cursor: null, max_chars: '2000' }],
+    [{ job_id: 'job-1', include: '', cursor: '', max_chars: '' }],
+  ])('calls a tool with arguments as models write them: %j', async (args) => {
+    const { result, error } = await call('tools/call', { name: 'get_video_result', arguments: args }, isModern)
+    expect(error).toBeUndefined()
+    expect(result).toMatchObject({ structuredContent: { job_id: 'job-1', status: 'completed' } })
+  })
+})
+
+test('every tool says how long its results may be, and takes little of a context window', async () => {
+  const { result } = await call('tools/list', {}, true)
+  for (const { _meta } of result.tools) expect(_meta).toEqual({ 'anthropic/maxResultSizeChars': 100_000 })
+  expect(JSON.stringify(result).length / 4).toBeLessThanOrEqual(4_500)
+})
+
+test('a result has no heading without a text, and the headings of a summary are below its own', async () => {
+  const { result } = await call('tools/call', { name: 'get_video_result', arguments: { job_id: 'job-1' } }, true)
+  expect(result.structuredContent.text).toBe(
+    '# Title\n\nChannel · https://example.org/v\n\n## TL;DR\n\nShort.\n\n## Key insights\n\n### First\n\n- One.\n\n#### Second\n\n- # no heading',
+  )
+})
