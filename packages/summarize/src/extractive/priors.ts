@@ -12,7 +12,13 @@ import { cosine, type Vector } from './vectors.ts'
 const LEAD_BONUS = 0.2
 const ENOUGH_WORDS = 4
 /** The share that is left of the value of a sentence that nobody understands alone. */
-const PRONOUN_SHARE = 0.5
+const PRONOUN_SHARE = 0.3
+/** The same of a sentence that ends in the middle, or has too few words to say something. */
+const FRAGMENT_SHARE = 0.4
+const MIN_SPOKEN_WORDS = 6
+
+/** Sentences with figures say more than others. */
+const FIGURE_GAIN = 1.8
 
 /** A subject to emphasize, and the bonus for a sentence about exactly that subject. */
 export interface Focus {
@@ -33,14 +39,22 @@ function lengthFactor(length: number, { lengths }: Speech): number {
   return length > lengths.max ? 0.8 : 1
 }
 
-const MIN_WHOLENESS = 0.4
-const PASSAGE = 0.15
+const MIN_WHOLENESS = 0.8
+const PASSAGE = 0.4
 /** Few ends are surer in speech without punctuation. */
 const SURE = 0.6
 
-/** Whole sentences come first; a passage of which nothing is known only counts if there is nothing else. */
+/** Whole sentences come first; a passage of which nothing is known is shown if nothing whole says nearly as much. */
 const rateWholeness = (confidence: number): number =>
   confidence < WHOLE ? PASSAGE : MIN_WHOLENESS + Math.min(1, confidence / SURE)
+
+/** Rates how much of a sentence a reader understands who has not read the one before. */
+function rateAlone({ text, spoken }: Sentence, { tag, language, isUnspaced }: Speech): number {
+  const cues = language ? LANGUAGE_CUES[language] : null
+  const isShort = !isUnspaced && text.split(' ', MIN_SPOKEN_WORDS).length < MIN_SPOKEN_WORDS
+  const isFragment = isShort || occursIn(cues?.unfinished, spoken)
+  return (beginsWithPronoun(text, tag) ? PRONOUN_SHARE : 1) * (isFragment ? FRAGMENT_SHARE : 1)
+}
 
 function wordFactor(tokens: Token[]): number {
   const distinct = new Set(tokens.map((token) => token.stem))
@@ -70,8 +84,9 @@ export async function buildPriors(
         (1 + LEAD_BONUS * Math.exp(-i / leadLength)) *
         (1 + focuses.reduce((sum, { vector: focus, gain }) => sum + gain * cosine(vector, focus), 0)) *
         (isRepeated ? 0.05 : 1) *
+        (/\p{Nd}/u.test(sentence.spoken) ? FIGURE_GAIN : 1) *
         (/[?？؟]["'”’»)）」』]*$/u.test(sentence.text) ? 0.6 : 1) *
-        (beginsWithPronoun(sentence.text, speech.tag) ? PRONOUN_SHARE : 1) *
+        rateAlone(sentence, speech) *
         (occursIn(cues?.promotion, sentence.spoken) ? 0.2 : 1),
     )
   }
