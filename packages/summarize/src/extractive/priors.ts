@@ -18,7 +18,8 @@ const FRAGMENT_SHARE = 0.4
 const MIN_SPOKEN_WORDS = 6
 
 /** Sentences with figures say more than others. */
-const FIGURE_GAIN = 1.8
+const FIGURE_GAIN = 2
+const FIGURE = /\p{Nd}/u
 
 /** A subject to emphasize, and the bonus for a sentence about exactly that subject. */
 export interface Focus {
@@ -39,21 +40,27 @@ function lengthFactor(length: number, { lengths }: Speech): number {
   return length > lengths.max ? 0.8 : 1
 }
 
-const MIN_WHOLENESS = 0.8
-const PASSAGE = 0.4
+const MIN_WHOLENESS = 0.5
+/** What a passage is worth, and one with figures, which say more than other words. */
+const PASSAGE = { plain: 0.1, figures: 0.65 }
 /** Few ends are surer in speech without punctuation. */
 const SURE = 0.6
 
 /** Whole sentences come first; a passage of which nothing is known is shown if nothing whole says nearly as much. */
-const rateWholeness = (confidence: number): number =>
-  confidence < WHOLE ? PASSAGE : MIN_WHOLENESS + Math.min(1, confidence / SURE)
+const rateWholeness = (confidence: number, hasFigures: boolean): number =>
+  confidence >= WHOLE
+    ? MIN_WHOLENESS + Math.min(1, confidence / SURE)
+    : hasFigures
+      ? PASSAGE.figures
+      : PASSAGE.plain
 
 /** Rates how much of a sentence a reader understands who has not read the one before. */
 function rateAlone({ text, spoken }: Sentence, { tag, language, isUnspaced }: Speech): number {
   const cues = language ? LANGUAGE_CUES[language] : null
-  const isShort = !isUnspaced && text.split(' ', MIN_SPOKEN_WORDS).length < MIN_SPOKEN_WORDS
+  const said = text.replace(/^"\.\.\. /, '')
+  const isShort = !isUnspaced && said.split(' ', MIN_SPOKEN_WORDS).length < MIN_SPOKEN_WORDS
   const isFragment = isShort || occursIn(cues?.unfinished, spoken)
-  return (beginsWithPronoun(text, tag) ? PRONOUN_SHARE : 1) * (isFragment ? FRAGMENT_SHARE : 1)
+  return (beginsWithPronoun(said, tag) ? PRONOUN_SHARE : 1) * (isFragment ? FRAGMENT_SHARE : 1)
 }
 
 function wordFactor(tokens: Token[]): number {
@@ -77,14 +84,15 @@ export async function buildPriors(
     const isRepeated = seen.has(key)
     seen.add(key)
     const vector = at(vectors, i)
+    const hasFigures = FIGURE.test(sentence.spoken)
     priors.push(
       lengthFactor(sentence.text.length, speech) *
-        rateWholeness(sentence.confidence) *
+        rateWholeness(sentence.confidence, hasFigures) *
         wordFactor(tokens[i] ?? []) *
         (1 + LEAD_BONUS * Math.exp(-i / leadLength)) *
         (1 + focuses.reduce((sum, { vector: focus, gain }) => sum + gain * cosine(vector, focus), 0)) *
         (isRepeated ? 0.05 : 1) *
-        (/\p{Nd}/u.test(sentence.spoken) ? FIGURE_GAIN : 1) *
+        (hasFigures ? FIGURE_GAIN : 1) *
         (/[?？؟]["'”’»)）」』]*$/u.test(sentence.text) ? 0.6 : 1) *
         rateAlone(sentence, speech) *
         (occursIn(cues?.promotion, sentence.spoken) ? 0.2 : 1),

@@ -59,7 +59,7 @@ export function speakDocument(document: SpokenDocument): SpokenTrack {
   let isFull = true
   for (const [i, unit] of units.entries()) {
     if (isFull) lines.push(i)
-    const text = isFull ? unit : `${texts.pop()}${unspaced ? '' : ' '}${unit}`
+    const text: string = isFull ? unit : `${texts.pop()}${unspaced ? '' : ' '}${unit}`
     texts.push(text)
     isFull = text.length > (unspaced ? LINE_CHARS.unspaced : LINE_CHARS.spaced)
   }
