@@ -48,11 +48,7 @@ const SURE = 0.6
 
 /** Whole sentences come first; a passage of which nothing is known is shown if nothing whole says nearly as much. */
 const rateWholeness = (confidence: number, hasFigures: boolean): number =>
-  confidence >= WHOLE
-    ? MIN_WHOLENESS + Math.min(1, confidence / SURE)
-    : hasFigures
-      ? PASSAGE.figures
-      : PASSAGE.plain
+  confidence >= WHOLE ? MIN_WHOLENESS + Math.min(1, confidence / SURE) : hasFigures ? PASSAGE.figures : PASSAGE.plain
 
 /** Rates how much of a sentence a reader understands who has not read the one before. */
 function rateAlone({ text, spoken }: Sentence, { tag, language, isUnspaced }: Speech): number {
