@@ -8,6 +8,7 @@ import type { Part } from './part.ts'
 import { measureAccept, measureList, measureResult, measureStatus } from './requests/requests.ts'
 import { measureScale } from './scale/scale.ts'
 import { measureStreams } from './streams.ts'
+import { measureExtracts } from './summaries/measure-extracts.ts'
 import { measureWaiting } from './waiting.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { measureWriteCosts } from './writes/writes.ts'
@@ -32,5 +33,6 @@ export const SEPARATE_PARTS: Record<string, Part> = {
   mixed: measureMixedLoad,
   scale: measureScale,
   streams: measureStreams,
+  summaries: ({ words }) => measureExtracts(words),
   writes: measureWriteCosts,
 }

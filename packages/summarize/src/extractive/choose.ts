@@ -6,7 +6,7 @@ const RELEVANCE = 0.75
 /** Two sentences that are at least this similar say the same thing. */
 const SAME = 0.6
 /** Factor by which the score of a sentence shrinks for each other summary that has it. */
-const REUSED_SHARE = 0.4
+const REUSED_SHARE = 0.25
 /** Number of candidates considered; lower-ranked ones cannot win against the best ones. */
 const MAX_CANDIDATES = 80
 

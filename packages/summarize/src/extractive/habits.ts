@@ -24,7 +24,7 @@ const HABITS: Record<string, Habits> = {
     pronouns: listed(
       "it|it's|its|it'll|this|that|that's|that'll|these|those|he|he's|his|him|she|she's|her|they|they're|they've|their|them|there|there's|which|who|whose|whom",
     ),
-    doubles: listed('had|very|really|bye|that'),
+    doubles: listed('had|that'),
   },
   es: {
     leads: listed(

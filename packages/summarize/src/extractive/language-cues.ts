@@ -45,14 +45,14 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     enders: null,
     unfinished: lastWord(
-      "the|a|an|of|to|in|on|at|for|from|with|and|or|but|so|that|which|is|are|was|were|if|when|because|as|by|um|uh|like|you know|i|we|it['’]s|i['’]m|very|my|your|our|their|this|these|okay|then",
+      "the|a|an|of|to|in|on|at|for|from|with|and|or|but|so|that|which|is|are|was|were|if|when|because|as|by|um|uh|like|you know|i|we|it['’]s|i['’]m|very|my|your|our|their|this|these|okay|then|he|she|they|have|has|had|be|been|can|will|would|could|should|not|don['’]t|just|more|than|into|about",
     ),
     fillers: /^(?:(?:um|uh|uhm|hmm)\b[\s,]*)+/iu,
     actions: words(
       "(?:you|everyone|everybody) (?:really |always |also |just |probably |definitely |all )?(?:should|shouldn['’]t|must|mustn['’]t|need to|have to|ought to|had better|might want to|may want to|(?:do not|don['’]t) (?:want|need|have) to)|you['’]d better|you (?:want|will want) to|make sure|be sure to|remember (?:to|that)|don['’]t forget|do not forget|keep in mind|i(?: would|['’]d)? (?:recommend|suggest|advise|encourage)|please|(?<=^(?:so |and |now |then |first |next |finally |always |just |never )?)(?:try|avoid|never|always|don['’]t|do not|start|stop|ask|check|consider|write|choose|use|take|make|keep|give|learn|find|let['’]?s not|add|put|set|turn|wait)(?= \\p{L})",
     ),
     promotion: words(
-      "subscribe|subscribing|subscribers|like button|notification bell|our sponsors?|sponsored by|patreon|smash that|link in the description|links in the description|show notes|welcome (?:back )?to|thank you (?:all )?(?:so much |very much )?for (?:watching|listening|joining|having|coming|being|your)|thanks (?:so much |a lot |again )?for (?:watching|listening|joining|having|coming|being|your)|see you (?:next|in the next|soon)|check (?:it |us |me )?out (?:our|my|the|another|this)|download (?:it|the|our)|follow (?:me|us) on|newsletter|promo code|discount code|good (?:morning|afternoon|evening)|our (?:next|first|last) question|turn (?:the call|it) over|this episode of|on (?:the|this|our) podcast|my name is|that['’]s all for|free trial|rate and review",
+      "subscribe|subscribing|subscribers|like button|notification bell|our sponsors?|sponsored by|patreon|smash that|link in the description|links in the description|show notes|welcome (?:back )?to|thank you|thanks|see you (?:next|in the next|soon)|check (?:it |us |me )?out (?:our|my|the|another|this)|download (?:it|the|our)|follow (?:me|us) on|newsletter|promo code|discount code|good (?:morning|afternoon|evening)|our (?:next|first|last) question|turn (?:the call|it) over|this episode of|on (?:the|this|our) podcast|my name is|that['’]s all for|free trial|rate and review",
     ),
     weakWords: /(?:ly|ing|ed)$/u,
   },

@@ -12,7 +12,14 @@ import { cosine, type Vector } from './vectors.ts'
 const LEAD_BONUS = 0.2
 const ENOUGH_WORDS = 4
 /** The share that is left of the value of a sentence that nobody understands alone. */
-const PRONOUN_SHARE = 0.5
+const PRONOUN_SHARE = 0.3
+/** The same of a sentence that ends in the middle, or has too few words to say something. */
+const FRAGMENT_SHARE = 0.4
+const MIN_SPOKEN_WORDS = 6
+
+/** Sentences with figures say more than others. */
+const FIGURE_GAIN = 2
+const FIGURE = /\p{Nd}/u
 
 /** A subject to emphasize, and the bonus for a sentence about exactly that subject. */
 export interface Focus {
@@ -33,14 +40,24 @@ function lengthFactor(length: number, { lengths }: Speech): number {
   return length > lengths.max ? 0.8 : 1
 }
 
-const MIN_WHOLENESS = 0.4
-const PASSAGE = 0.15
+const MIN_WHOLENESS = 0.5
+/** What a passage is worth, and one with figures, which say more than other words. */
+const PASSAGE = { plain: 0.1, figures: 0.65 }
 /** Few ends are surer in speech without punctuation. */
 const SURE = 0.6
 
-/** Whole sentences come first; a passage of which nothing is known only counts if there is nothing else. */
-const rateWholeness = (confidence: number): number =>
-  confidence < WHOLE ? PASSAGE : MIN_WHOLENESS + Math.min(1, confidence / SURE)
+/** Whole sentences come first; a passage of which nothing is known is shown if nothing whole says nearly as much. */
+const rateWholeness = (confidence: number, hasFigures: boolean): number =>
+  confidence >= WHOLE ? MIN_WHOLENESS + Math.min(1, confidence / SURE) : hasFigures ? PASSAGE.figures : PASSAGE.plain
+
+/** Rates how much of a sentence a reader understands who has not read the one before. */
+function rateAlone({ text, spoken }: Sentence, { tag, language, isUnspaced }: Speech): number {
+  const cues = language ? LANGUAGE_CUES[language] : null
+  const said = text.replace(/^"\.\.\. /, '')
+  const isShort = !isUnspaced && said.split(' ', MIN_SPOKEN_WORDS).length < MIN_SPOKEN_WORDS
+  const isFragment = isShort || occursIn(cues?.unfinished, spoken)
+  return (beginsWithPronoun(said, tag) ? PRONOUN_SHARE : 1) * (isFragment ? FRAGMENT_SHARE : 1)
+}
 
 function wordFactor(tokens: Token[]): number {
   const distinct = new Set(tokens.map((token) => token.stem))
@@ -63,15 +80,17 @@ export async function buildPriors(
     const isRepeated = seen.has(key)
     seen.add(key)
     const vector = at(vectors, i)
+    const hasFigures = FIGURE.test(sentence.spoken)
     priors.push(
       lengthFactor(sentence.text.length, speech) *
-        rateWholeness(sentence.confidence) *
+        rateWholeness(sentence.confidence, hasFigures) *
         wordFactor(tokens[i] ?? []) *
         (1 + LEAD_BONUS * Math.exp(-i / leadLength)) *
         (1 + focuses.reduce((sum, { vector: focus, gain }) => sum + gain * cosine(vector, focus), 0)) *
         (isRepeated ? 0.05 : 1) *
+        (hasFigures ? FIGURE_GAIN : 1) *
         (/[?？؟]["'”’»)）」』]*$/u.test(sentence.text) ? 0.6 : 1) *
-        (beginsWithPronoun(sentence.text, speech.tag) ? PRONOUN_SHARE : 1) *
+        rateAlone(sentence, speech) *
         (occursIn(cues?.promotion, sentence.spoken) ? 0.2 : 1),
     )
   }

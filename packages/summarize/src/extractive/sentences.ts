@@ -1,6 +1,7 @@
 import type { Pace } from '../pacer.ts'
 import type { Block } from './blocks.ts'
 import { splitByWeights } from './borders/split-by-weights.ts'
+import { type Capitals, capitalizeNames, findCapitals } from './capitals.ts'
 import { tidySpoken } from './habits.ts'
 import { LANGUAGE_CUES } from './language-cues.ts'
 import { presentPassage, presentSentence } from './sentence-text.ts'
@@ -85,10 +86,10 @@ function timeAt(block: Block, lineIndex: number, offset: number): number {
   return line.startMs + Math.min(1, Math.max(0, within)) * (endMs - line.startMs)
 }
 
-function buildSentence(block: Block, span: SentenceRange, speech: Speech): Sentence | null {
+function buildSentence(block: Block, span: SentenceRange, speech: Speech, capitals: Capitals): Sentence | null {
   const { from, to } = trimSpan(block.text, span, speech)
   const spoken = block.text.slice(from, to)
-  const tidy = tidySpoken(spoken, speech.tag)
+  const tidy = capitalizeNames(tidySpoken(spoken, speech.tag), capitals)
   const text = span.confidence < WHOLE ? presentPassage(tidy) : presentSentence(tidy, speech.tag)
   if (!/[\p{L}\p{N}]/u.test(text)) return null
   const first = Math.max(0, lowerBound(block.offsets, from + 1) - 1)
@@ -110,10 +111,10 @@ function divide(block: Block, span: SentenceRange, speech: Speech): SentenceRang
   return span.to - span.from <= speech.lengths.max ? [span] : splitRun(block, span, speech)
 }
 
-function splitBlock(block: Block, segmenter: Intl.Segmenter, speech: Speech): Sentence[] {
+function splitBlock(block: Block, segmenter: Intl.Segmenter, speech: Speech, capitals: Capitals): Sentence[] {
   const sentences: Sentence[] = []
   const push = (span: SentenceRange) => {
-    const sentence = buildSentence(block, span, speech)
+    const sentence = buildSentence(block, span, speech, capitals)
     if (sentence) sentences.push(sentence)
   }
   const ends = [...hardBreaks(block), block.text.length]
@@ -133,9 +134,10 @@ function splitBlock(block: Block, segmenter: Intl.Segmenter, speech: Speech): Se
 /** Returns the sentences in the order of the transcript. */
 export async function buildSentences(blocks: Block[], speech: Speech, pace: Pace): Promise<Sentence[]> {
   const segmenter = new Intl.Segmenter(speech.tag, { granularity: 'sentence' })
+  const capitals = findCapitals(blocks, speech.tag)
   const sentences: Sentence[] = []
   for (const block of blocks) {
-    for (const sentence of splitBlock(block, segmenter, speech)) sentences.push(sentence)
+    for (const sentence of splitBlock(block, segmenter, speech, capitals)) sentences.push(sentence)
     await pace()
   }
   return sentences

@@ -117,9 +117,52 @@ const parliament: Corpus = {
   ],
 }
 
+/** Only the texts of a United States agency, without the annotations beside them. */
+const FEDERAL_RESERVE = 'gtfintechlab/fomc-hawkish-dovish'
+
+const pressConferences: Corpus = {
+  repository: FEDERAL_RESERVE,
+  files: /^data\/raw_data\/press_conference\/csv\/all\/.*\.csv$/,
+  read: (content) => [
+    content
+      .split('\n')
+      .slice(1)
+      .map((row) =>
+        row
+          .replace(/^\d+,[^,]*,/, '')
+          .replace(/^"|"$/g, '')
+          .replaceAll('""', '"'),
+      ),
+  ],
+}
+
+const speeches: Corpus = {
+  repository: FEDERAL_RESERVE,
+  files: /^data\/raw_data\/speech\/text\/all\/.*[05]\w?\.txt$/,
+  maxWords: 400_000,
+  read: (content) => [content.split('\n').map((line) => line.replace(/^["”]?\d+ /, ''))],
+}
+
+const europeanParliament = (language: string): Corpus => ({
+  repository: 'mjlaali/europarl',
+  files: new RegExp(`^europarl\\.uima/resources/sample/${language}/ep-.*\\.txt$`),
+  read: (content) => [
+    content
+      .split('\n')
+      .filter((line) => !line.startsWith('<'))
+      .map((line) =>
+        line
+          .replace(/\([^)]*\)/g, ' ')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      )
+      .filter((line) => /[.!?]["'”’»]*$/u.test(line)),
+  ],
+})
+
 /** What the weights of each language are trained on. README.md beside this file names the licenses. */
 export const CORPORA: Record<string, Corpus[]> = {
-  en: [meetings, talks(/^(?!.*\.\w\w\.md$|.*(?:README|LICENSE|STYLE|_index)).*\.md$/)],
+  en: [meetings, pressConferences, speeches, talks(/^(?!.*\.\w\w\.md$|.*(?:README|LICENSE|STYLE|_index)).*\.md$/)],
   es: [
     sentences(/^server\/data\/es\/sentence.*\.txt$/),
     talks(/\.es\.md$/),
@@ -131,6 +174,7 @@ export const CORPORA: Record<string, Corpus[]> = {
   fr: [
     orderedSentences(/^server\/data\/fr\/(?:assemblee|libretheatre|gutenberg).*\.txt$/),
     sentences(/^server\/data\/fr\/(?:issue|global).*\.txt$/),
+    europeanParliament('fr'),
     novel('Madame-Bovary_14155', '14155-8.txt'),
     articles('fr'),
     handbook('fr'),

@@ -7,7 +7,7 @@ import { type Labeled, labelWords } from './sentences-of.ts'
 import { type TrainingSet, trainWeights } from './train.ts'
 
 /** More text takes longer and improves the weights little. */
-const MAX_WORDS = 1_200_000
+const MAX_WORDS = 2_000_000
 /** The languages whose corpora are mostly transcripts. */
 const SPEECH = new Set(['en', 'es'])
 /** Shorter documents are titles and remarks. */

@@ -18,10 +18,14 @@ function hashText(text: string): number {
   return hash ^ (hash >>> 15)
 }
 
+/** Nobody has seen most numbers before, but many of their kind. */
+const withoutDigits = (text: string): string => text.replace(/\p{Nd}+/gu, '0')
+
 export function hashWords(words: readonly Pick<Word, 'text'>[]): HashedWords {
   const size = words.length + 2 * MARGIN
   const hashed = { whole: new Int32Array(size), endings: new Int32Array(size), beginnings: new Int32Array(size) }
-  for (const [i, { text }] of words.entries()) {
+  for (const [i, { text: written }] of words.entries()) {
+    const text = withoutDigits(written)
     hashed.whole[i + MARGIN] = hashText(text)
     hashed.endings[i + MARGIN] = hashText(text.slice(-ENDING_CHARS))
     hashed.beginnings[i + MARGIN] = hashText(text.slice(0, BEGINNING_CHARS))
