@@ -7,6 +7,7 @@ import { createNumberCheck, type NumberCheck } from './checks/numbers.ts'
 import { createQuoteFinder, resolveCitation } from './checks/quotations.ts'
 import { createScriptCheck } from './checks/script.ts'
 import { createSubjectCheck } from './checks/subjects.ts'
+import { createTranslatedNumberCheck } from './checks/translated-numbers.ts'
 import { createWordCheck } from './checks/words.ts'
 import { type Claim, listCitations } from './claim.ts'
 import { createClaimChecks } from './create-claim-checks.ts'
@@ -155,7 +156,7 @@ const createTranslatedChecks = (
 ): Checks => ({
   ...shared,
   claims: { findStems: null, isLeak, isInScript: createScriptCheck(language), checks: [] },
-  numbers: createNumberCheck(language, trackLanguage),
+  numbers: createTranslatedNumberCheck(language, trackLanguage),
   splitSentences: createSentenceSplitter(language),
   ofSentences: [],
   ofText: createClaimChecks({ language, linesLanguage: trackLanguage, published }),
