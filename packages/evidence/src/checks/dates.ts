@@ -1,4 +1,9 @@
-import { createCalendarFinder, createCalendarSearch, FIRST_WEEKDAY, listNumberedMonths } from '../language/calendar-words.ts'
+import {
+  createCalendarFinder,
+  createCalendarSearch,
+  FIRST_WEEKDAY,
+  listNumberedMonths,
+} from '../language/calendar-words.ts'
 import { createAmountFinder } from '../numbers/find-amounts.ts'
 import type { Check } from './check.ts'
 

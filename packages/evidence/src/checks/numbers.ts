@@ -62,7 +62,9 @@ const SCALE_NAMES: Record<string, string> = { k: 'thousand', m: 'million', b: 'b
 /** The plural of a decade is no unit: `the 1970s`. */
 const DECADE = /(?<=\d0)['’]?s(?![\p{L}\p{M}])/gu
 const spellScales = (text: string): string =>
-  text.replace(DECADE, '').replace(SHORT_SCALE, (_, amount: string, scale: string) => `${amount} ${SCALE_NAMES[scale.toLowerCase()] ?? ''}`)
+  text
+    .replace(DECADE, '')
+    .replace(SHORT_SCALE, (_, amount: string, scale: string) => `${amount} ${SCALE_NAMES[scale.toLowerCase()] ?? ''}`)
 
 /** What English calls one without saying so: `an hour`, `per month`. */
 const SINGLE = /\b(?:a|an|per|each|every|another)\s+(?:full\s+|single\s+|whole\s+)?(?=\p{L})/iu

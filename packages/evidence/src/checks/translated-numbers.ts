@@ -4,9 +4,8 @@ import { createNumberCheck, type NumberCheck, type NumberToSay } from './numbers
 
 /** `One` is an article of other languages as well. */
 const MIN_WORD = 2
-/** In languages whose numerals are parts of other words, too, short ones are no numbers. */
-const MIN_WORD_UNSPACED = 11
-const UNSPACED = new Set(['ja', 'ko', 'zh'])
+/** In languages whose numerals are parts of other words, too, short ones are no numbers, and those of Korean in no case. */
+const MIN_WORDS: Partial<Record<string, number>> = { ja: 11, zh: 11, ko: Number.POSITIVE_INFINITY }
 
 const CENTURY = 100
 /** Whether two numbers are the same decade: `the seventies` and `the 1970s`. */
@@ -18,7 +17,7 @@ const isDecadeOf = (value: number, other: number): boolean =>
  * languages say them: `both` for two, `siglo XVI` for the 16th century. The languages are BCP-47 tags.
  */
 export function createTranslatedNumberCheck(language: string, linesLanguage: string): NumberCheck {
-  const minWord = UNSPACED.has(languageOf(language)) ? MIN_WORD_UNSPACED : MIN_WORD
+  const minWord = MIN_WORDS[languageOf(language)] ?? MIN_WORD
   const { reason, listNumbers, selectUnsaid } = createNumberCheck(language, linesLanguage, minWord)
   const selectMissing = (numbers: readonly NumberToSay[], lines: string): NumberToSay[] => {
     const plain = writePlainly(lines, linesLanguage)
@@ -26,7 +25,9 @@ export function createTranslatedNumberCheck(language: string, linesLanguage: str
     if (unsaid.length === 0) return []
     const otherwise = listOtherwise(plain, linesLanguage)
     const isSaid = ({ values }: NumberToSay): boolean =>
-      values.some((value) => otherwise.some((other) => other === value || isDecadeOf(value, other) || isDecadeOf(other, value)))
+      values.some((value) =>
+        otherwise.some((other) => other === value || isDecadeOf(value, other) || isDecadeOf(other, value)),
+      )
     return unsaid.filter((number) => !isSaid(number))
   }
   const listOwn = (text: string): NumberToSay[] => listNumbers(writePlainly(text, language))

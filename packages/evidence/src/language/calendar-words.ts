@@ -115,7 +115,8 @@ export function createCalendarSearch(tag: string): FindCalendarWords {
   }
 }
 
-const DAY_IN_WORD = /(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|januar|februar|april|august|september|oktober|november|dezember/gu
+const DAY_IN_WORD =
+  /(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|januar|februar|april|august|september|oktober|november|dezember/gu
 const NUMERALS = '〇一二三四五六七八九十'
 const NUMBERED_MONTH = /((?<!\d)(?:0?[1-9]|1[0-2])|十[一二]?|(?<!十)[一二三四五六七八九])\s?[月월](?![間间])/gu
 

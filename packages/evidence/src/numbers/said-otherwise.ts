@@ -9,7 +9,12 @@ const whole = (words: string): RegExp => new RegExp(`${before(words)}(?![\\p{L}\
 /** Words that say a number without being one, which another language may write as a number. */
 const OTHERWISE: Partial<Record<string, [value: number, words: RegExp][]>> = {
   en: [
-    [2, whole('both|pairs?|couples?|twice|doubl\\p{L}*|duo|dual|second|twins?|twofold|either|neither|parents|again|other|half|halves')],
+    [
+      2,
+      whole(
+        'both|pairs?|couples?|twice|doubl\\p{L}*|duo|dual|second|twins?|twofold|either|neither|parents|again|other|half|halves',
+      ),
+    ],
     [3, whole('tripl\\p{L}*|trio|thrice|threefold')],
     [4, whole('quadrupl\\p{L}*|quarters?')],
     [10, whole('decades?|tens')],
@@ -146,6 +151,9 @@ const NUMBERED_MONTH = /(?:(?<!\d)(?:0?[1-9]|1[0-2])|十[一二]?|(?<!十)[一�
 /** Chinese counts the century and the decade in it. */
 const CENTURY_AND_DECADE = /(\d{1,2})\s?世[紀纪]\s?(\d0)\s?年代/gu
 
+const ARABIC_TEENS = ['حادي', 'ثاني', 'ثالث', 'رابع', 'خامس', 'سادس', 'سابع', 'ثامن', 'تاسع']
+const ARABIC_TEEN = new RegExp(`(?:ال)?(${ARABIC_TEENS.join('|')})ة? عشرة?(?![\\p{L}\\p{M}])`, 'gu')
+
 /**
  * Returns a text with the numbers of its centuries in digits, and without those of months and days, which are compared as dates.
  * `language`: BCP-47.
@@ -153,6 +161,9 @@ const CENTURY_AND_DECADE = /(\d{1,2})\s?世[紀纪]\s?(\d0)\s?年代/gu
 export function writePlainly(text: string, language: string): string {
   const base = languageOf(language)
   const plain = text.replace(ROMAN_CENTURY, (numeral) => String(readRoman(numeral)))
+  if (base === 'ar') {
+    return plain.replace(ARABIC_TEEN, (_, teen: string) => String(ARABIC_TEENS.indexOf(teen) + 11))
+  }
   if (base === 'pt') return plain.replace(WEEKDAY_NUMBERED, ' ')
   if (base !== 'zh' && base !== 'ja' && base !== 'ko') return plain
   return plain

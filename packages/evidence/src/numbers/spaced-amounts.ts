@@ -47,7 +47,9 @@ function readPart(tokens: string[], from: number, { words, folded, groupMark }: 
 }
 
 /** `Half a million`, and in other languages `half million`. */
-const HALF_OF = ['half a', 'demi', 'medio', 'meio', 'halbe', 'halben', 'mezzo', 'आधा', 'نصف'].map((half) => half.split(' '))
+const HALF_OF = ['half a', 'demi', 'medio', 'meio', 'halbe', 'halben', 'mezzo', 'आधा', 'نصف'].map((half) =>
+  half.split(' '),
+)
 
 const HALVES = [
   'and a half',
