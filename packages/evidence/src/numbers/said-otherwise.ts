@@ -75,14 +75,14 @@ const OTHERWISE: Partial<Record<string, [value: number, words: RegExp][]>> = {
   ar: [
     // Two of anything is an ending.
     [2, /[\p{L}\p{M}]{2,}(?:ان|ين|تان|تين|ا)(?![\p{L}\p{M}])|كلا|كلتا|زوج|ضعف|ثاني|نصف|توأم/u],
-    [3, /ثالث|ثلاث/u],
-    [4, /رابع|أربع|ربع/u],
-    [5, /خامس|خمس/u],
-    [6, /سادس|ست/u],
-    [7, /سابع|سبع/u],
-    [8, /ثامن|ثمان/u],
-    [9, /تاسع|تسع/u],
-    [10, /عاشر|عشر|عقد/u],
+    [3, begins('(?:و|ب|ل)?(?:ال)?(?:ثالث|ثلاث)(?:ة|ا|اً)?(?!\\p{L})')],
+    [4, begins('(?:و|ب|ل)?(?:ال)?(?:رابع|أربع|ربع)(?:ة|ا|اً)?(?!\\p{L})')],
+    [5, begins('(?:و|ب|ل)?(?:ال)?(?:خامس|خمس)(?:ة|ا|اً)?(?!\\p{L})')],
+    [6, begins('(?:و|ب|ل)?(?:ال)?(?:سادس|ست)(?:ة|ا|اً)?(?!\\p{L})')],
+    [7, begins('(?:و|ب|ل)?(?:ال)?(?:سابع|سبع)(?:ة|ا|اً)?(?!\\p{L})')],
+    [8, begins('(?:و|ب|ل)?(?:ال)?(?:ثامن|ثمان)(?:ة|ا|اً)?(?!\\p{L})')],
+    [9, begins('(?:و|ب|ل)?(?:ال)?(?:تاسع|تسع)(?:ة|ا|اً)?(?!\\p{L})')],
+    [10, begins('(?:و|ب|ل)?(?:ال)?(?:عاشر|عشر|عقد)(?:ة|ا|اً)?(?!\\p{L})')],
     [12, /دزينة|اثن\p{L} عشر|اثنا عشر/u],
     [100, /قرن|قرون/u],
   ],
@@ -140,7 +140,7 @@ export function listOtherwise(lines: string, language: string): number[] {
   const base = languageOf(language)
   const words = (OTHERWISE[base] ?? []).flatMap(([value, pattern]) => (pattern.test(lines) ? [value] : []))
   const romans = Array.from(lines.matchAll(ROMAN), ([numeral]) => readRoman(numeral))
-  const decades = createAmountFinder(language)(lines).flatMap(({ values }) => values)
+  const decades = createAmountFinder(language)(lines).flatMap(({ values, isWeak }) => (isWeak ? [] : values))
   return [...words, ...romans, ...decades, ...(base === 'de' ? listCompounds(lines) : [])]
 }
 
@@ -151,8 +151,13 @@ const NUMBERED_MONTH = /(?:(?<!\d)(?:0?[1-9]|1[0-2])|十[一二]?|(?<!十)[一�
 /** Chinese counts the century and the decade in it. */
 const CENTURY_AND_DECADE = /(\d{1,2})\s?世[紀纪]\s?(\d0)\s?年代/gu
 
+const ARABIC_TWELVE = /(?:ال)?اثنت?[اىي] عشرة?(?![\p{L}\p{M}])/gu
 const ARABIC_TEENS = ['حادي', 'ثاني', 'ثالث', 'رابع', 'خامس', 'سادس', 'سابع', 'ثامن', 'تاسع']
 const ARABIC_TEEN = new RegExp(`(?:ال)?(${ARABIC_TEENS.join('|')})ة? عشرة?(?![\\p{L}\\p{M}])`, 'gu')
+
+/** Syllables of Korean words that are numerals, too, unless a further numeral or what they count follows. */
+const KOREAN_SYLLABLE =
+  /[영일이삼사오육칠팔구](?![곱흔]|\s?(?:[영일이삼사오육칠팔구십백천만억조]|년|월|일|분|초|개|명|원|번|층|살|세기|차|호|회|주|달러|유로|퍼센트|%|킬로|미터|인|등|위|배|점|시간|대|권|장|쪽|도))/gu
 
 /**
  * Returns a text with the numbers of its centuries in digits, and without those of months and days, which are compared as dates.
@@ -162,11 +167,13 @@ export function writePlainly(text: string, language: string): string {
   const base = languageOf(language)
   const plain = text.replace(ROMAN_CENTURY, (numeral) => String(readRoman(numeral)))
   if (base === 'ar') {
-    return plain.replace(ARABIC_TEEN, (_, teen: string) => String(ARABIC_TEENS.indexOf(teen) + 11))
+    return plain
+      .replace(ARABIC_TWELVE, '12')
+      .replace(ARABIC_TEEN, (_, teen: string) => String(ARABIC_TEENS.indexOf(teen) + 11))
   }
   if (base === 'pt') return plain.replace(WEEKDAY_NUMBERED, ' ')
   if (base !== 'zh' && base !== 'ja' && base !== 'ko') return plain
-  return plain
+  return (base === 'ko' ? plain.replace(KOREAN_SYLLABLE, '·') : plain)
     .replace(CENTURY_AND_DECADE, (_, century: string, decade: string) => `${Number(century) - 1}${decade}年代`)
     .replace(NUMBERED_MONTH, ' ')
 }
