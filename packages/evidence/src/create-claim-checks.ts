@@ -6,6 +6,7 @@ import { createNegationCheck, createTranslatedNegationCheck } from './checks/neg
 import { createNumberCheck } from './checks/numbers.ts'
 import { createOppositeCheck } from './checks/opposites.ts'
 import { createReplacedNameCheck } from './checks/replaced-names.ts'
+import { createRoleCheck } from './checks/subjects.ts'
 import { createTranslatedNameCheck } from './checks/translated-names.ts'
 import { createTranslatedNumberCheck } from './checks/translated-numbers.ts'
 import { createStemFinder } from './language/find-stems.ts'
@@ -52,5 +53,6 @@ export function createClaimChecks({ language, linesLanguage, published }: ClaimC
       : createUnknownNameCheck(published, language),
     checkSentences(createNegationCheck(linesLanguage, findStems), splitStatements),
     checkSentences(createOppositeCheck(linesLanguage, findStems), splitStatements),
+    checkSentences(createRoleCheck(linesLanguage, findStems), splitStatements),
   ]
 }
