@@ -8,3 +8,4 @@ export {
   newCounts,
   type SpokenText,
 } from './measure-claims.ts'
+export { TRANSLATIONS } from './translations.ts'
