@@ -216,18 +216,22 @@ export function createChat(options: VideoChatOptions): VideoChat {
       const trackLanguage = source.track.language
       const earlier = question.earlier.map((exchange) => exchange.question)
       const language = selectAnswerLanguage({ question: question.text, earlier, trackLanguage }, detect)
-      const check = createStatementCheck({
-        cues: source.cues,
-        published: [source.video.title, source.video.channel.name, source.video.description],
-        trackLanguage,
-        language,
-        detect,
-        isLeak,
-      })
+      const createCheck = (passages: readonly PromptLine[]): CheckStatement =>
+        createStatementCheck({
+          cues: source.cues,
+          published: [source.video.title, source.video.channel.name, source.video.description],
+          passages,
+          trackLanguage,
+          language,
+          detect,
+          isLeak,
+        })
+      let check = createCheck([])
       const lines = await buildTranscriptLines(source, createChatPacer(answerOptions.signal))
       let starts: ReadonlySet<number> = new Set()
       const onDocument: PromptOptions['onDocument'] = (passages) => {
         starts = new Set(passages.map(({ id }) => id))
+        check = createCheck(passages)
       }
       const resolve = createLineResolver({
         lines,

@@ -5,6 +5,7 @@ import { type ExitCode, FAILED, INTERRUPTED, OK, USAGE, UsageError } from './exi
 import { TransferError } from './formats.ts'
 import { messageOf } from './message.ts'
 import { createProgram } from './program.ts'
+import { writeIdsAsUrls } from './video-id.ts'
 
 /** Runs a command line (without the name of the program) and returns the exit code. */
 export async function run(ctx: CommandContext, args: string[]): Promise<ExitCode> {
@@ -12,7 +13,7 @@ export async function run(ctx: CommandContext, args: string[]): Promise<ExitCode
   try {
     await createProgram(ctx, (result) => {
       code = result
-    }).parseAsync(args, { from: 'user' })
+    }).parseAsync(writeIdsAsUrls(args), { from: 'user' })
     return code
   } catch (error) {
     if (ctx.signal.aborted) return INTERRUPTED

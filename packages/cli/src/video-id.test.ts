@@ -1,4 +1,4 @@
-import { videoIdOf } from './video-id.ts'
+import { videoIdOf, writeIdsAsUrls } from './video-id.ts'
 
 test.each([
   ['https://www.youtube.com/watch?list=x&v=dQw4w9WgXcQ&t=1', 'dQw4w9WgXcQ'],
@@ -11,4 +11,29 @@ test.each([
   ['not a url', undefined],
 ])('names the file for %s after %s', (url, id) => {
   expect(videoIdOf(url)).toBe(id)
+})
+
+test.each([
+  [
+    ['transcript', '-abcDEF1234'],
+    ['transcript', 'https://www.youtube.com/watch?v=-abcDEF1234'],
+  ],
+  [
+    ['summarize', '--no-wait', '--', '--cDEF12_-a'],
+    ['summarize', '--no-wait', '--', 'https://www.youtube.com/watch?v=--cDEF12_-a'],
+  ],
+  [
+    ['summarize', '--languages', 'de'],
+    ['summarize', '--languages', 'de'],
+  ],
+  [
+    ['summarize', '-oRESULTS_12', 'x'],
+    ['summarize', '-oRESULTS_12', 'x'],
+  ],
+  [
+    ['chat', 'x', '-abcDEF1234'],
+    ['chat', 'x', '-abcDEF1234'],
+  ],
+])('reads the IDs of videos in %j that look like options as %j', (args, written) => {
+  expect(writeIdsAsUrls(args)).toEqual(written)
 })

@@ -21,3 +21,14 @@ export function videoIdOf(url: string): string | undefined {
     return undefined
   }
 }
+
+/** Commands whose arguments are videos. */
+const VIDEO_COMMANDS = new Set(['summarize', 'transcript', 'estimate'])
+/** An ID that looks like an option but is none: a short option with its value, and a long one, are written otherwise. */
+const LIKE_OPTION = /^-(?![flmo])(?=.*[\dA-Z_])[\w-]{10}$/
+
+/** Returns the arguments of a command with the IDs of videos that begin with `-` as URLs, so that they are not read as options. */
+export const writeIdsAsUrls = (args: readonly string[]): string[] =>
+  VIDEO_COMMANDS.has(args[0] ?? '')
+    ? args.map((arg) => (LIKE_OPTION.test(arg) ? `https://www.youtube.com/watch?v=${arg}` : arg))
+    : [...args]

@@ -7,6 +7,7 @@ import { createNumberCheck, type NumberCheck } from './checks/numbers.ts'
 import { createQuoteFinder, resolveCitation } from './checks/quotations.ts'
 import { createScriptCheck } from './checks/script.ts'
 import { createSubjectCheck } from './checks/subjects.ts'
+import { createTranslatedNumberCheck } from './checks/translated-numbers.ts'
 import { createWordCheck } from './checks/words.ts'
 import { type Claim, listCitations } from './claim.ts'
 import { createClaimChecks } from './create-claim-checks.ts'
@@ -14,6 +15,7 @@ import { buildTranscriptEvidence, type Evidence, NEIGHBORS } from './evidence.ts
 import type { DetectLanguage } from './language/detect-language.ts'
 import { createStemFinder, type FindStems } from './language/find-stems.ts'
 import { createSentenceSplitter, type SplitSentences } from './language/split-sentences.ts'
+import { buildPassageEvidence, createPassageFinder, type Passage } from './passage-evidence.ts'
 import { buildClaimText } from './shown/build-claim-text.ts'
 
 /** A statement that may be shown, and the segments that support it. Positions count from 1. */
@@ -29,6 +31,8 @@ export interface StatementCheckOptions {
   cues: Cue[]
   /** The publisher's own words about the video, which are no evidence but may contain names. */
   published: string[]
+  /** The passages of the document that the answer cites. Default: each line is one. */
+  passages?: readonly Passage[]
   /** Of the transcript, BCP-47. */
   trackLanguage: string
   /** Of the answer, BCP-47. */
@@ -44,6 +48,8 @@ const MIN_NEWS_OF_NEIGHBOR = 2
 
 interface Checks {
   cues: Cue[]
+  /** Returns the lines that are cited together with one. */
+  findPassage(id: number): number[]
   evidence: Evidence
   claims: Omit<ClaimCheck, 'evidence'>
   findStems: FindStems
@@ -56,8 +62,11 @@ interface Checks {
   stemsAt(id: number): Set<string>
 }
 
-const neighborsOf = ({ cues }: Checks, ids: number[]): number[] => {
-  const near = ids.flatMap((id) => Array.from({ length: 2 * NEIGHBORS + 1 }, (_, index) => id - NEIGHBORS + index))
+const neighborsOf = ({ cues, findPassage }: Checks, ids: number[]): number[] => {
+  const near = ids.flatMap((id) => [
+    ...Array.from({ length: 2 * NEIGHBORS + 1 }, (_, index) => id - NEIGHBORS + index),
+    ...findPassage(id),
+  ])
   return [...new Set(near)].filter((id) => cues[id - 1] !== undefined && !ids.includes(id))
 }
 
@@ -129,7 +138,7 @@ function checkAgainst(checks: Checks, text: string, segmentIds: number[], quotes
   return complete ? { text, segmentIds: complete } : { dropped: checks.numbers.reason }
 }
 
-type SharedChecks = Pick<Checks, 'cues' | 'evidence' | 'findStems' | 'stemsAt'>
+type SharedChecks = Pick<Checks, 'cues' | 'evidence' | 'findPassage' | 'findStems' | 'stemsAt'>
 
 /** Creates the checks of statements in the language of the transcript. */
 function createAlikeChecks(shared: SharedChecks, { published, trackLanguage, isLeak }: StatementCheckOptions): Checks {
@@ -151,11 +160,13 @@ function createAlikeChecks(shared: SharedChecks, { published, trackLanguage, isL
 /** Creates the checks of statements in another language, whose words cannot be compared with those of the transcript. */
 const createTranslatedChecks = (
   shared: SharedChecks,
-  { language, trackLanguage, published, isLeak }: StatementCheckOptions,
+  { passages = [], language, trackLanguage, published, isLeak }: StatementCheckOptions,
 ): Checks => ({
   ...shared,
+  evidence: buildPassageEvidence(shared.evidence, passages),
+  findPassage: createPassageFinder(passages),
   claims: { findStems: null, isLeak, isInScript: createScriptCheck(language), checks: [] },
-  numbers: createNumberCheck(language, trackLanguage),
+  numbers: createTranslatedNumberCheck(language, trackLanguage),
   splitSentences: createSentenceSplitter(language),
   ofSentences: [],
   ofText: createClaimChecks({ language, linesLanguage: trackLanguage, published }),
@@ -177,7 +188,7 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
     known.set(id, stems)
     return stems
   }
-  const shared = { cues, evidence, findStems, stemsAt }
+  const shared = { cues, evidence, findPassage: (id: number) => [id], findStems, stemsAt }
   const alike = createAlikeChecks(shared, options)
   const translated = createTranslatedChecks(shared, options)
   const findQuoted = createQuoteFinder(cues)

@@ -1,23 +1,18 @@
-import { isWrittenAlike, languageOf } from '@subtext/captions'
+import { isWrittenAlike } from '@subtext/captions'
 import { type Check, checkSentences } from './checks/check.ts'
-import { createDateCheck } from './checks/dates.ts'
+import { createDateCheck, createTranslatedDateCheck } from './checks/dates.ts'
 import { capitalizesNouns, createUnknownNameCheck } from './checks/names.ts'
 import { createNegationCheck, createTranslatedNegationCheck } from './checks/negations.ts'
 import { createNumberCheck } from './checks/numbers.ts'
 import { createOppositeCheck } from './checks/opposites.ts'
 import { createReplacedNameCheck } from './checks/replaced-names.ts'
+import { createRoleCheck } from './checks/subjects.ts'
 import { createTranslatedNameCheck } from './checks/translated-names.ts'
+import { createTranslatedNumberCheck } from './checks/translated-numbers.ts'
 import { createStemFinder } from './language/find-stems.ts'
 import { createSentenceSplitter } from './language/split-sentences.ts'
 
 const QUESTION = /[?？؟]\s*$/u
-
-/** Smaller numbers in words are articles, duals and idioms of other languages as well. */
-const MIN_TRANSLATED_WORD = 11
-/** Languages whose numerals are parts of other words, too. */
-const UNSPACED = new Set(['ja', 'ko', 'zh'])
-const minWordOf = (language: string): number =>
-  UNSPACED.has(languageOf(language)) ? Number.POSITIVE_INFINITY : MIN_TRANSLATED_WORD
 
 export interface ClaimCheckOptions {
   /** Of the claims, BCP-47. */
@@ -35,11 +30,10 @@ export interface ClaimCheckOptions {
  * there is a negation at all can be compared.
  */
 export function createClaimChecks({ language, linesLanguage, published }: ClaimCheckOptions): Check[] {
-  const dates = createDateCheck(language, linesLanguage)
   if (!isWrittenAlike(language, linesLanguage)) {
     return [
-      createNumberCheck(language, linesLanguage, minWordOf(language)),
-      dates,
+      createTranslatedNumberCheck(language, linesLanguage),
+      createTranslatedDateCheck(language, linesLanguage),
       createTranslatedNameCheck(published, language, linesLanguage),
       createTranslatedNegationCheck(language, linesLanguage),
     ]
@@ -53,11 +47,12 @@ export function createClaimChecks({ language, linesLanguage, published }: ClaimC
   }
   return [
     createNumberCheck(language, linesLanguage),
-    dates,
+    createDateCheck(language, linesLanguage),
     capitalizesNouns(language)
       ? createReplacedNameCheck(published, findStems)
       : createUnknownNameCheck(published, language),
     checkSentences(createNegationCheck(linesLanguage, findStems), splitStatements),
     checkSentences(createOppositeCheck(linesLanguage, findStems), splitStatements),
+    checkSentences(createRoleCheck(linesLanguage, findStems), splitStatements),
   ]
 }

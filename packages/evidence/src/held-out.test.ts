@@ -22,7 +22,7 @@ describe.each(HELD_OUT)('claims about a text in $language', (text) => {
   test('are mostly not shown if they say the opposite, or name somebody else', () => {
     expect(counts.reversal.checked).toBeGreaterThan(5)
     // Korean puts the negation into the ending of the verb, which changes in too many ways to find each.
-    expect(shareOf('reversal', counts)).toBeLessThanOrEqual(text.language === 'ko' ? 0.25 : 0.12)
+    expect(shareOf('reversal', counts)).toBeLessThanOrEqual(text.language === 'ko' ? 0.17 : 0.12)
     expect(shareOf('name', counts)).toBeLessThanOrEqual(0.1)
   })
 })

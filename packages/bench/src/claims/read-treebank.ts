@@ -22,3 +22,19 @@ export const readTreebanks = (folder: string): SpokenText[] =>
     const language = TREEBANK.exec(basename(path))?.[1]
     return language === undefined ? [] : readDocuments(join(folder, path)).map((sentences) => ({ language, sentences }))
   })
+
+const ID = '# sent_id = '
+
+/** Returns the sentences of each treebank in a folder by their numbers, which are the same in parallel treebanks. */
+export const readSentences = (folder: string): { language: string; sentences: Map<string, string> }[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
+    const language = TREEBANK.exec(basename(path))?.[1]
+    if (language === undefined) return []
+    const sentences = new Map<string, string>()
+    let id = ''
+    for (const line of readFileSync(join(folder, path), 'utf8').split('\n')) {
+      if (line.startsWith(ID)) id = line.slice(ID.length).trim()
+      if (line.startsWith(TEXT)) sentences.set(id, line.slice(TEXT.length).trim())
+    }
+    return [{ language, sentences }]
+  })

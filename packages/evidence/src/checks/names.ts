@@ -33,7 +33,7 @@ const MAX_TEXT = 10_000
 const MAX_TEXTS = 4_000_000
 
 const TITLES = new Set('mr mrs ms dr prof sr sra mme'.split(' '))
-const ROMAN = /^[IVXLC]+$/
+const ROMAN = /^[IVXLC]+(?:er?|è(?:re|me))?$/
 const PARTS = /['’-]/u
 const MIN_PART = 2
 

@@ -1,3 +1,4 @@
+import type { SaidLines } from '../evidence.ts'
 import { createNegationFinder, foldForNegations, isFocusAmong, type Negation } from '../language/find-negations.ts'
 import type { FindStems } from '../language/find-stems.ts'
 import { type NegationWords, negationWordsOf } from '../language/negation-words.ts'
@@ -38,13 +39,15 @@ const MIN_WORDS = 4
 /** Tells whether a statement repeats a sentence of its lines nearly word by word, but with more or fewer negations. */
 function repeatsOtherwise(
   statement: string,
-  lines: string,
+  { near, cited }: Pick<SaidLines, 'near' | 'cited'>,
   findNegations: (text: string) => Negation[],
   findStems: FindStems,
 ): boolean {
   const listStrong = (text: string): Negation[] => findNegations(text).filter(({ isStrong }) => isStrong)
   const stated = findStems(statement)
-  const repeated = rateSentences(stated, lines, findStems).filter(
+  // Automatic captions have no punctuation: the cited lines are as near to a sentence as they come.
+  const whole = { sentence: cited, shared: countShared(stated, findStems(cited)) }
+  const repeated = [...rateSentences(stated, near, findStems), whole].filter(
     ({ sentence, shared }) =>
       shared >= MIN_WORDS && shared >= MIN_REPEATED * Math.max(stated.size, findStems(sentence).size),
   )
@@ -64,13 +67,17 @@ function repeatsOtherwise(
 /** Tells whether a statement says the opposite of its lines, as far as negations show it. */
 function contradicts(
   statement: string,
-  lines: string,
+  { near: lines, cited }: Pick<SaidLines, 'near' | 'cited'>,
   findNegations: (text: string) => Negation[],
   findStems: FindStems,
 ): boolean {
   const [own, theirs] = [findNegations(statement), findNegations(lines)]
   if (own.length === 0 && theirs.length === 0) return false
-  if (splitPlainly(statement).some((sentence) => repeatsOtherwise(sentence, lines, findNegations, findStems)))
+  if (
+    splitPlainly(statement).some((sentence) =>
+      repeatsOtherwise(sentence, { near: lines, cited }, findNegations, findStems),
+    )
+  )
     return true
   const [stated, said] = [findStems(statement), findStems(lines)]
   const isInvented = (negation: Negation): boolean =>
@@ -97,17 +104,22 @@ export function createNegationCheck(language: string, findStems: FindStems): Che
   const findNegations = negationWords && createNegationFinder(language, negationWords, findStems)
   return {
     reason: 'contradicted',
-    isPassed: (statement, { near }) => !findNegations || !contradicts(statement, near, findNegations, findStems),
+    isPassed: (statement, lines) => !findNegations || !contradicts(statement, lines, findNegations, findStems),
   }
 }
 
-const isNegated = (text: string, { strong, exceptions }: NegationWords): boolean =>
+/** `Not ... only`: what is said of something is said of more. */
+const ONLY =
+  /(?<![\p{L}\p{M}])(?:only|just|solely|merely|sólo|solo|solamente|únicamente|seulement|uniquement|só|apenas|somente|nur|ausschließlich|lediglich|فقط|فحسب|केवल|सिर्फ़?|मात्र)(?![\p{L}\p{M}])|[只僅仅]|だけ|만|뿐/u
+
+const isNegated = (text: string, { strong, certain = strong, exceptions }: NegationWords): boolean =>
   foldForNegations(text)
     .replaceAll(exceptions ?? /$^/gu, ' ')
-    .search(strong) >= 0
+    .search(certain) >= 0
 
 const mayNegate = (text: string, words: NegationWords): boolean =>
-  isNegated(text, words) || (words.weak !== null && text.toLowerCase().search(words.weak) >= 0)
+  isNegated(text, { ...words, certain: words.strong }) ||
+  [words.weak, words.otherwise].some((pattern) => pattern && text.toLowerCase().search(pattern) >= 0)
 
 /**
  * Creates the check of statements in another language than the transcript, whose words cannot be compared: one with a negation
@@ -119,7 +131,7 @@ export function createTranslatedNegationCheck(language: string, trackLanguage: s
     reason: 'contradicted',
     isPassed(statement, { sentences, quotes = [] }) {
       if (!own || !theirs) return true
-      if (isNegated(statement, own)) return mayNegate(sentences, theirs)
+      if (isNegated(statement, own) && !ONLY.test(statement)) return mayNegate(sentences, theirs)
       const isQuotedNegated = quotes.length > 0 && quotes.every((quote) => isNegated(quote, theirs))
       return !isQuotedNegated || mayNegate(statement, own)
     },

@@ -31,7 +31,9 @@ const MAX_BETWEEN = 2
 /** Returns the units that stand beside a number. */
 function unitsOf({ before, after }: Amount): string[] {
   const following = (after.match(WORD) ?? []).slice(0, MAX_BETWEEN).filter(isUnit)
-  const last = (before.match(WORD) ?? []).at(-1) ?? ''
+  // In scripts without spaces, only the name of the unit is in Latin letters.
+  const word = (before.match(WORD) ?? []).at(-1) ?? ''
+  const last = UNSPACED.test(word) ? (/[a-z]+$/.exec(word)?.[0] ?? '') : word
   // Other units before a number belong to the number before it: `two hours 30 minutes`.
   return isUnit(last) && before.trimEnd().endsWith(last) && CURRENCIES.has(last) ? [last, ...following] : following
 }
@@ -57,8 +59,12 @@ function describe(amount: Amount): NumberToSay {
 /** `$5m` is five million dollars. */
 const SHORT_SCALE = /([$€£¥₹]\s?\d[\d.,]*)\s?(k|m|b|t)(?!\p{L})/giu
 const SCALE_NAMES: Record<string, string> = { k: 'thousand', m: 'million', b: 'billion', t: 'trillion' }
+/** The plural of a decade is no unit: `the 1970s`. */
+const DECADE = /(?<=\d0)['’]?s(?![\p{L}\p{M}])/gu
 const spellScales = (text: string): string =>
-  text.replace(SHORT_SCALE, (_, amount: string, scale: string) => `${amount} ${SCALE_NAMES[scale.toLowerCase()] ?? ''}`)
+  text
+    .replace(DECADE, '')
+    .replace(SHORT_SCALE, (_, amount: string, scale: string) => `${amount} ${SCALE_NAMES[scale.toLowerCase()] ?? ''}`)
 
 /** What English calls one without saying so: `an hour`, `per month`. */
 const SINGLE = /\b(?:a|an|per|each|every|another)\s+(?:full\s+|single\s+|whole\s+)?(?=\p{L})/iu
@@ -110,7 +116,7 @@ export function createNumberCheck(textLanguage: string, evidenceLanguage: string
   const isEnglish = isSameLanguage(textLanguage, 'en')
   const listNumbers = (text: string): NumberToSay[] =>
     inText(nameUnits(spellScales(text))).flatMap((amount) => {
-      if (!amount.isDigits && (amount.values[0] ?? 0) < minWord) return []
+      if (!amount.isDigits && ((amount.values[0] ?? 0) < minWord || (minWord > 0 && amount.isBare))) return []
       const units = unitsOf(amount)
       const isOneOfUnit = isEnglish && amount.values[0] === 1 && units.some((unit) => !WEAK_UNITS.has(unit))
       return amount.isWeak && !isOneOfUnit ? [] : [describe(amount)]

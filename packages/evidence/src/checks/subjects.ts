@@ -29,10 +29,16 @@ const PREPOSITIONS = new Set(
 /** Languages in which the order of the words tells who does something. */
 const ORDERED = new Set(['en', 'es', 'fr', 'pt'])
 
-/** Returns the names of a text that no preposition precedes, in their order, those that begin a sentence if they are `known`. */
+/** Returns the last words of the names of a text that no preposition precedes, in their order, of those that are `known`. */
 function listActors(text: string, known: ReadonlySet<string>): string[] {
   const words = text.match(WORD) ?? []
-  return words.filter((word, index) => known.has(word) && !PREPOSITIONS.has(words[index - 1]?.toLowerCase() ?? ''))
+  const isNamed = (index: number): boolean => known.has(words[index] ?? '')
+  return words.filter((_, index) => {
+    if (!isNamed(index) || isNamed(index + 1)) return false
+    let first = index
+    while (isNamed(first - 1)) first--
+    return !PREPOSITIONS.has(words[first - 1]?.toLowerCase() ?? '')
+  })
 }
 
 /**
@@ -69,6 +75,23 @@ function isReordered(own: string[], theirs: string[], language: string): boolean
     new Set(one).size === 2 && one?.length === 2 && other?.length === 2 && one[0] === other[1] && one[0] !== other[0]
   )
 }
+
+/**
+ * Creates the check that two names of a sentence have not changed places in a language in which the order of the words tells who
+ * does something. `language`: of the sentence and its lines, BCP-47.
+ */
+export const createRoleCheck = (language: string, findStems: FindStems): Check => ({
+  reason: 'contradicted',
+  isPassed(sentence, { near }) {
+    const own = findNames(sentence)
+    const base = languageOf(language)
+    if (own.length === 0 || !ORDERED.has(base)) return true
+    const repeated = findRepeated(sentence, near, findStems)
+    if (repeated === null) return true
+    const known = new Set([...own, ...findNames(repeated)])
+    return !isReordered(listActors(sentence, known), listActors(repeated, known), base)
+  },
+})
 
 /** Creates the check that a sentence gives to nobody what its lines give to another: see `swapsSubjects`. */
 export const createSubjectCheck = (language: string, findStems: FindStems): Check => ({

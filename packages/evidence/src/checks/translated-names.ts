@@ -1,20 +1,13 @@
 import { languageOf } from '@subtext/captions'
+import { createAlikeCheck } from '../language/alike-names.ts'
 import { createCalendarFinder } from '../language/calendar-words.ts'
 import { createPlaceFinder } from '../language/place-names.ts'
-import { TITLE_WORDS } from '../language/translated-words.ts'
+import { COMMON_ENDINGS, TITLE_WORDS } from '../language/translated-words.ts'
 import type { Check } from './check.ts'
-import { capitalizesNouns, createNameCheck, findNames, foldName, sharesScript } from './names.ts'
+import { capitalizesNouns, createNameCheck, findNames, sharesScript } from './names.ts'
 
-/** Names that are written otherwise in another language mostly begin alike: `London` and `Londres`, `American` and `américain`. */
-const MIN_ALIKE = 3
-const WORD = /[\p{L}\p{M}]+/gu
 /** `UN` and `ONU`: initials are translated with the words that they stand for. */
 const INITIALS = /^\p{Lu}{2,5}(?:['’]s|s)?$/u
-
-const beginningsOf = (text: string): Set<string> =>
-  new Set((text.match(WORD) ?? []).map((word) => foldName(word).slice(0, MIN_ALIKE)))
-const isAmong = (name: string, beginnings: ReadonlySet<string>): boolean =>
-  (name.match(WORD) ?? []).some((part) => beginnings.has(foldName(part).slice(0, MIN_ALIKE)))
 
 /**
  * Creates the check that the names in a text of another language than its lines are said in them or in what the publisher wrote,
@@ -31,21 +24,22 @@ export function createTranslatedNameCheck(
   const findCalendarWords = createCalendarFinder(language)
   const [findPlaces, findSaidPlaces] = [createPlaceFinder(language), createPlaceFinder(linesLanguage)]
   const titleWords = TITLE_WORDS[languageOf(language)]
+  const endings = COMMON_ENDINGS[languageOf(language)]
   const isTranslated = (name: string): boolean =>
     INITIALS.test(name) ||
     findCalendarWords(name).size > 0 ||
-    name.split(/['’-]/u).every((part) => titleWords?.has(part.toLowerCase()) ?? false)
+    name
+      .split(/['’-]/u)
+      .every((part) => (titleWords?.has(part.toLowerCase()) ?? false) || (endings?.test(part) ?? false))
   return {
     reason: 'unknown_name',
     isPassed(text, { near }) {
       if (!isCompared) return true
       const unpublished = selectUnpublished(findNames(text).filter((name) => !isTranslated(name)))
       if (unpublished.length === 0) return true
-      const said = beginningsOf(`${near} ${published.join(' ')}`)
+      const isAlike = createAlikeCheck(`${near} ${published.join(' ')}`)
       const places = findSaidPlaces(near)
-      return unpublished.every(
-        (name) => isAmong(name, said) || [...findPlaces(name)].some((place) => places.has(place)),
-      )
+      return unpublished.every((name) => isAlike(name) || [...findPlaces(name)].some((place) => places.has(place)))
     },
   }
 }

@@ -30,6 +30,7 @@ const CLAUSE_END = /[!?;:،؛।؟۔、，。！？；：…\n–—()]|[,.](?!\
 const KANA = /^\p{sc=Hiragana}+$/u
 /** Endings of Korean verbs, of which every sentence has one. */
 const ENDINGS = new Set(['니다', '습니', '입니', '합니', '됩니', '는다', '어요', '아요', '에요'])
+const LIGHT_VERB = /^하지(?:는|도|를)?$/u
 const overlaps = (start: number, end: number, ranges: readonly [number, number][]): boolean =>
   ranges.some(([from, to]) => start < to && end > from)
 
@@ -84,7 +85,10 @@ export function createNegationFinder(
         .map((all) => wordsNear(placed, range, boundsOf(range, all)))
         .find(({ before, after }) => before.length + after.length > 0)
       const { before = [], after = [] } = near ?? {}
-      const focus = isFollowing ? (before.at(-1) ?? after[0]) : (after[0] ?? before.at(-1))
+      const last = before.at(-1)
+      // What is not done in Korean stands before `하지`.
+      const done = base === 'ko' && last && LIGHT_VERB.test(text.slice(last.start, last.end)) ? before.at(-2) : last
+      const focus = isFollowing ? (done ?? after[0]) : (after[0] ?? before.at(-1))
       return {
         isStrong,
         stems: new Set([...before, ...after].flatMap(({ stems }) => stems)),

@@ -6,6 +6,10 @@ export interface NegationWords {
   strong: RegExp
   /** What a negation may be said with instead. It answers a negation of the other text, and asks for none. */
   weak: RegExp | null
+  /** What it may be in another language that negates. It answers a negation of a claim in that language. */
+  otherwise?: RegExp
+  /** What negates in a language whose words for negation are parts of many other words, and is one in other languages, too. */
+  certain?: RegExp
   /** What looks like a negation and is none: `not only`, 少ない, 不断. */
   exceptions: RegExp | null
 }
@@ -18,6 +22,9 @@ const begins = (list: string): RegExp => new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?
 const anywhere = (list: string): RegExp => new RegExp(list, 'gu')
 
 const CHINESE: NegationWords = {
+  certain: anywhere(
+    '不(?:是|会|會|能|可以|想|愿|願|同意|知道|再|应|應|需|必|相信|喜[欢歡]|允[许許]|接受|存在|[属屬]於?)|[没沒][有能]?|未(?:能|曾|必|有)|从未|從未|从不|從不|[并並][非不]|[无無]法',
+  ),
   strong: anywhere('不|没|沒|无|無|未|并非|並非|绝非|絕非'),
   weak: anywhere('缺|少|拒|禁|难|難|失'),
   exceptions: anywhere(
@@ -32,6 +39,9 @@ const WORDS: Partial<Record<string, NegationWords>> = {
     weak: begins(
       'without|hardly|barely|scarcely|rarely|seldom|few|little|lack|fail|refus|reject|unable|unlike|impossib|invisib|incapab|prevent|forb[ai]d|prohibit|banned|exclu|den[iy]|instead|rather than|except|avoid|absen|missing',
     ),
+    otherwise: begins(
+      'un-?(?!der|it|ion|iver|iqu|til)\\p{L}{4,}|(?:in|im|il|ir)\\p{L}{3,}b(?:le|ly|ility)|\\p{L}{3,}less|less|yet to|otherwise|unless|until|warn|difficult|leaves? much',
+    ),
     exceptions: spaced(
       'not only|not just|not merely|not until|no doubt|no longer than|no less|no sooner|nothing but|why not|no matter',
     ),
@@ -41,6 +51,7 @@ const WORDS: Partial<Record<string, NegationWords>> = {
     weak: begins(
       'sin(?!\\p{L})|apenas|poc[oa]|raramente|falta|negó|niega|rechaz|prohib|imposib|invisib|impid|evit|en (?:lugar|vez) de|salvo|sólo|solo',
     ),
+    otherwise: begins('(?:des|in|im|ir)\\p{L}{3,}bles?|desconoc|dific|difíc|caren|carec|dejan? mucho|hasta|todavía'),
     exceptions: spaced('no s[oó]lo|no solamente|no únicamente|no obstante|nada más|no hay duda|sin duda|cuando no'),
   },
   fr: {
@@ -48,12 +59,16 @@ const WORDS: Partial<Record<string, NegationWords>> = {
     weak: begins(
       'sans|peu(?!\\p{L})|rare|manqu|refus|rejet|interdi|impossib|invisib|empêch|évit|au lieu|plutôt que|sauf|seulement',
     ),
+    otherwise: begins('(?:dés|in|im|ir)\\p{L}{3,}bles?|diffici|jusqu|retard|inconnu|non(?!\\p{L})'),
     exceptions: spaced('pas seulement|pas uniquement|rien de moins|pourquoi pas|pas à pas'),
   },
   de: {
     strong: spaced('nicht|kein|keine[nmrs]?|nie|niemals|niemand(?:en|em)?|nichts|weder|nirgend(?:s|wo)'),
     weak: begins(
       'ohne|kaum|selten|wenig|fehl|weiger|ablehn|verb[oi]t|verbat|un(?:möglich|sichtbar|bekannt)|verhinder|vermeid|statt|anstatt|außer|mangel',
+    ),
+    otherwise: begins(
+      'un(?!ter|d|s|iver)\\p{L}{5,}|\\p{L}{3,}los(?!\\p{L})|schwer|schwierig|bis(?!\\p{L})|nichtsdesto',
     ),
     exceptions: spaced('nicht nur|nicht bloß|nicht allein|nichts als|nicht zuletzt|nicht wahr'),
   },
@@ -62,17 +77,18 @@ const WORDS: Partial<Record<string, NegationWords>> = {
     weak: begins(
       'sem(?!\\p{L})|pouc[oa]|rar[oa]|falt|recus|rejeit|proib|imposs|invis|imped|evit|em vez|ao invés|exceto|apenas',
     ),
+    otherwise: begins('(?:des|in|im|ir)\\p{L}{3,}ve(?:l|is)|desconh|difíc|dific|carec|caren|até|ainda'),
     exceptions: spaced('não só|não somente|não apenas|nada mais|não é\\?|sem dúvida|nem sempre que'),
   },
   hi: {
     strong: spaced('नहीं|न|मत|नही'),
     weak: begins('बिना|बग़ैर|बगैर|कम|कठिन|असंभव|रोक|मना|इनकार|सिवा|अपरिभाषित'),
-    exceptions: spaced('न केवल|न सिर्फ़|न सिर्फ|क्यों न|न जाने|कहीं न कहीं|कोई न कोई|कुछ न कुछ'),
+    exceptions: spaced('या नहीं|कि नहीं|नहीं तो|न केवल|न सिर्फ़|न सिर्फ|क्यों न|न जाने|कहीं न कहीं|कोई न कोई|कुछ न कुछ'),
   },
   ar: {
     strong: spaced('[وف]?(?:لا|لم|لن|ليس|ليست|ليسوا|لست|لسنا)'),
     weak: begins('[وف]?(?:غير|دون|بدون|بلا|قليل|نادر|منع|رفض|عدم|يستحيل|مستحيل|سوى|إلا|فقط|قط)'),
-    exceptions: spaced('لا سيما|ليس فقط|لا شك|لا بد|ليس فحسب|لا يزال|لا تزال|لم يزل|ما لا'),
+    exceptions: spaced('لا سيما|ليس فقط|لا شك|لا بد|ليس فحسب|لا [يت]?زال|لا ريب|لم يزل|ما لا'),
   },
   ja: {
     strong: anywhere('ません|ない|なかっ|なく|なけれ|ずに|ず(?=[、。]|$)|ぬ(?=[、。]|$)'),

@@ -6,6 +6,8 @@ export interface Amount {
   isWeak: boolean
   /** Whether it is written in digits, at least in part. */
   isDigits: boolean
+  /** Whether it is a larger unit without a number, as in `tens of thousands`. */
+  isBare?: boolean
   /** The folded text right before and after it. */
   before: string
   after: string

@@ -20,6 +20,7 @@ const SHORT_SCALES: Partial<Record<string, Record<string, number>>> = {
   },
   de: { tsd: 1e3, mio: 1e6, mrd: 1e9 },
   fr: { md: 1e9, mds: 1e9 },
+  hi: { हजार: 1e3, मिलियन: 1e6, बिलियन: 1e9, अरब: 1e9, ट्रिलियन: 1e12 },
   it: { mln: 1e6, mld: 1e9 },
   pt: { bilhão: 1e9, bilhões: 1e9, trilhão: 1e12, trilhões: 1e12 },
   ru: { тыс: 1e3, млн: 1e6, млрд: 1e9, трлн: 1e12 },

@@ -15,6 +15,7 @@ interface Found {
   values: number[]
   to: number
   isWeak: boolean
+  isBare?: boolean
 }
 
 interface SpacedText {
@@ -45,6 +46,11 @@ function readPart(tokens: string[], from: number, { words, folded, groupMark }: 
   return null
 }
 
+/** `Half a million`, and in other languages `half million`. */
+const HALF_OF = ['half a', 'demi', 'medio', 'meio', 'halbe', 'halben', 'mezzo', 'आधा', 'نصف'].map((half) =>
+  half.split(' '),
+)
+
 const HALVES = [
   'and a half',
   'et demi',
@@ -57,13 +63,18 @@ const HALVES = [
   'с половиной',
 ].map((half) => half.split(' '))
 
+/** Returns how many tokens are one of the phrases. */
+const countPhrase = (phrases: readonly string[][], tokens: string[], from: number): number =>
+  phrases.find((phrase) => phrase.every((word, index) => tokens[from + index] === word))?.length ?? 0
 /** Returns how many tokens say that a half is added. */
-const countHalf = (tokens: string[], from: number): number =>
-  HALVES.find((half) => half.every((word, index) => tokens[from + index] === word))?.length ?? 0
+const countHalf = (tokens: string[], from: number): number => countPhrase(HALVES, tokens, from)
 
 /** Reads a number with its larger units: `two million three hundred thousand`, `3.5 million`. */
 function readNumber(tokens: string[], from: number, text: SpacedText): Found | null {
   const scaleAt = (index: number): number | undefined => text.scales.get(tokens[index] ?? '')
+  const halfOf = countPhrase(HALF_OF, tokens, from)
+  const halved = halfOf > 0 ? scaleAt(from + halfOf) : undefined
+  if (halved !== undefined) return { values: [halved / 2], to: from + halfOf + 1, isWeak: false }
   const first = readPart(tokens, from, text)
   const bare = first ? undefined : scaleAt(from)
   let found: Found | null = first ?? (bare === undefined ? null : { values: [1], to: from, isWeak: false })
@@ -83,7 +94,7 @@ function readNumber(tokens: string[], from: number, text: SpacedText): Found | n
       to += countHalf(tokens, to)
     }
     const values = current.values.flatMap((value) => sums.map((sum) => sum + (value + half) * scale))
-    found = { values, to, isWeak: current.isWeak && scale === 1 && half === 0 }
+    found = { values, to, isWeak: current.isWeak && scale === 1 && half === 0, isBare: bare !== undefined }
     if (scale === 1) break
     sums = values
     limit = scale / 10
@@ -114,9 +125,10 @@ export function findSpaced(text: string, language: Omit<SpacedText, 'folded'>): 
     if (number) found.push({ found: number, from })
     from = number?.to ?? from + 1
   }
-  const amounts = found.map(({ found: { values, to, isWeak }, from }) => ({
+  const amounts = found.map(({ found: { values, to, isWeak, isBare }, from }) => ({
     values,
     isWeak,
+    isBare: isBare === true,
     isDigits: DIGITS.test(tokens[from] ?? ''),
     before: tokens.slice(Math.max(0, from - CONTEXT_TOKENS), from).join(' '),
     after: tokens.slice(to, to + CONTEXT_TOKENS).join(' '),

@@ -28,7 +28,7 @@ const UNITS: Record<string, string> = {
   week: 'week|weeks|woche|wochen|semaine|semaines|semana|semanas|settimana|settimane|неделя|недели|недель|週間|週|주|周|हफ्ते|सप्ताह|أسبوع|أسابيع',
   month:
     'month|months|monat|monate|monaten|mois|mes|meses|mês|mesi|месяц|месяца|месяцев|か月|ヶ月|개월|个月|個月|महीने|महीना|شهر|أشهر',
-  year: 'year|years|jahr|jahre|jahren|an|ans|année|années|año|años|ano|anos|anno|anni|год|года|лет|年|年間|년|साल|वर्ष|سنة|عام|سنوات',
+  year: 'year|years|jahr|jahre|jahren|ans|année|années|año|años|ano|anos|anno|anni|год|года|лет|年|年間|년|साल|वर्ष|سنة|عام|سنوات',
 }
 
 const escapePattern = (text: string): string => text.replace(/[$.*+?^(){}|[\]\\]/g, '\\$&')

@@ -1,5 +1,7 @@
 import type { Cue } from '@subtext/contracts'
 import { type ClaimCheck, checkClaim } from '../check-claim.ts'
+import { createQuoteFinder } from '../checks/quotations.ts'
+import type { Claim } from '../claim.ts'
 import { createClaimChecks } from '../create-claim-checks.ts'
 import { buildTranscriptEvidence } from '../evidence.ts'
 import { createStemFinder } from '../language/find-stems.ts'
@@ -51,6 +53,15 @@ function toCues(sentences: readonly string[], isAutomatic: boolean): { cues: Cue
   return { cues, ids }
 }
 
+/** Adds whether a claim was judged wrongly: a true one that was lost, an altered one that was shown. */
+function countClaim(counts: ClaimCounts, kind: ClaimKind, claim: Claim, check: ClaimCheck): void {
+  const { point } = checkClaim(claim, check)
+  // A time that nobody says is taken out of a claim that may be shown without it.
+  const isShown = point !== null && (kind !== 'number' || listDigits(point.text) === listDigits(claim.text))
+  counts[kind].checked++
+  if (isShown !== (kind === 'true')) counts[kind].wrong.push(claim.text)
+}
+
 /**
  * Checks every sentence of a text, its paraphrases, and all alterations of both against the lines that say it. Adds the claims
  * to `counts`.
@@ -66,19 +77,42 @@ export function measureClaims(text: SpokenText, counts: ClaimCounts): void {
       isInScript: () => true,
       checks: createClaimChecks({ language, linesLanguage: language, published: [] }),
     }
-    const count = (kind: ClaimKind, claim: string, segmentIds: number[]): void => {
-      const { point } = checkClaim({ text: claim, segmentIds }, check)
-      // A time that nobody says is taken out of a claim that may be shown without it.
-      const isShown = point !== null && (kind !== 'number' || listDigits(point.text) === listDigits(claim))
-      counts[kind].checked++
-      if (isShown !== (kind === 'true')) counts[kind].wrong.push(claim)
-    }
     const claims = [...sentences.entries(), ...paraphrases]
     for (const [index, claim] of claims) {
       const segmentIds = ids[index] ?? []
-      count('true', claim, segmentIds)
+      countClaim(counts, 'true', { text: claim, segmentIds }, check)
       const own = names?.filter((name) => claim.includes(name) && !claim.startsWith(name))
-      for (const altered of alterClaim(claim, language, own)) count(altered.kind, altered.text, segmentIds)
+      for (const { kind, text: altered } of alterClaim(claim, language, own)) {
+        countClaim(counts, kind, { text: altered, segmentIds }, check)
+      }
+    }
+  }
+}
+
+/**
+ * Checks the translation of every sentence of a text, and all alterations of it, against the lines that say the sentence, with
+ * these lines as quotations. `translation`: the same sentences in the same order. Adds the claims to `counts`.
+ */
+export function measureTranslations(text: SpokenText, translation: SpokenText, counts: ClaimCounts): void {
+  const { language } = translation
+  for (const isAutomatic of [false, true]) {
+    const { cues, ids } = toCues(text.sentences, isAutomatic)
+    const check: ClaimCheck = {
+      evidence: buildTranscriptEvidence(cues),
+      findStems: null,
+      findQuoted: createQuoteFinder(cues),
+      isLeak: () => false,
+      isInScript: () => true,
+      checks: createClaimChecks({ language, linesLanguage: text.language, published: [] }),
+    }
+    for (const [index, claim] of translation.sentences.entries()) {
+      const segmentIds = ids[index] ?? []
+      const quotes = segmentIds.map((id) => cues[id - 1]?.text ?? null)
+      countClaim(counts, 'true', { text: claim, segmentIds, quotes }, check)
+      const own = translation.names?.filter((name) => claim.includes(name) && !claim.startsWith(name))
+      for (const { kind, text: altered } of alterClaim(claim, language, own)) {
+        countClaim(counts, kind, { text: altered, segmentIds, quotes }, check)
+      }
     }
   }
 }

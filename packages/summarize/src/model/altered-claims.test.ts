@@ -8,6 +8,7 @@ const LINES = [
   'The drug did not reduce mortality in the trial of 1,200 patients.',
   'We lowered our free cash flow outlook to between 30 and 40 million.',
   "So the board rejected the merger with Aaron's.",
+  'Alice Moreau sued Robert Klein over the patent.',
 ].map((text, index) => ({ startMs: index * 4_000, durationMs: 3_900, text }))
 const USAGE = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0 }
 
@@ -57,6 +58,7 @@ const FALSE: [what: string, claim: Sentence][] = [
   ['another size', { text: 'The drug did not reduce mortality in a trial of 12,000 patients.', segment_ids: [2] }],
   ['approval for a rejection', { text: "The board approved the merger with Aaron's.", segment_ids: [4] }],
   ['another name', { text: 'The board rejected the merger with Apple.', segment_ids: [4] }],
+  ['exchanged roles', { text: 'Robert Klein sued Alice Moreau over the patent.', segment_ids: [5] }],
   ['an invented negation', { text: "The board has not rejected the merger with Aaron's.", segment_ids: [4] }],
 ]
 

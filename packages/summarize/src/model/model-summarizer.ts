@@ -1,6 +1,12 @@
 import { isWrittenAlike } from '@subtext/captions'
 import { ServiceError, type SummaryMode } from '@subtext/contracts'
-import { buildNotesEvidence, buildTranscriptEvidence, type Evidence, type Note } from '@subtext/evidence'
+import {
+  buildNotesEvidence,
+  buildPassageEvidence,
+  buildTranscriptEvidence,
+  type Evidence,
+  type Note,
+} from '@subtext/evidence'
 import { type ComputeCostUsd, createCostComputer, estimateTokens, type TextModel } from '@subtext/llm'
 import { createPacer, type Pace } from '../pacer.ts'
 import { selectSchemas } from '../prompts/answer-schema.ts'
@@ -30,7 +36,6 @@ import {
   PART_SHARE,
   type PromptLimits,
 } from './limits.ts'
-import { buildPassageEvidence } from './passage-evidence.ts'
 import { takeNotes } from './take-notes.ts'
 import { type FailedMode, type WritingTask, writeModes, writeTogether } from './write-modes.ts'
 

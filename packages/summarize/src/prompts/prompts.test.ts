@@ -117,5 +117,5 @@ test('requires a new version when a prompt changes', async () => {
     await buildWhole(SOURCE),
   ])
   const digest = createHash('sha256').update(everything).digest('hex').slice(0, 16)
-  expect({ PROMPT_VERSION, digest }).toEqual({ PROMPT_VERSION: '2026-11.5', digest: 'd5cee65f0c5d47b1' })
+  expect({ PROMPT_VERSION, digest }).toEqual({ PROMPT_VERSION: '2026-11.6', digest: 'f287590a3ce3ebc7' })
 })

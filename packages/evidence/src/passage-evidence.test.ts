@@ -1,12 +1,12 @@
-import { buildTranscriptEvidence } from '@subtext/evidence'
-import { newTalk } from '../testing/source.ts'
+import { buildTranscriptEvidence } from './evidence.ts'
 import { buildPassageEvidence } from './passage-evidence.ts'
 
-const CUES = newTalk(20)
-const PASSAGES = [
-  { id: 1, lastId: 8, text: '', startMs: 0, chapters: [] },
-  { id: 9, text: '', startMs: 0, chapters: [] },
-]
+const CUES = Array.from({ length: 20 }, (_, index) => ({
+  startMs: index * 4_000,
+  durationMs: 3_900,
+  text: `Entry ${index + 1}: a line that ends here.`,
+}))
+const PASSAGES = [{ id: 1, lastId: 8 }, { id: 9 }]
 
 test('reads the cited lines alone, and the whole passage with the lines beside it for what may stand nearby', () => {
   const evidence = buildPassageEvidence(buildTranscriptEvidence(CUES), PASSAGES)

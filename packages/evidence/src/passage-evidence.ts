@@ -1,0 +1,34 @@
+import type { Evidence } from './evidence.ts'
+
+/** Lines that a document joins, named by the first and the last of them. */
+export interface Passage {
+  id: number
+  lastId?: number | undefined
+}
+
+/** Creates the function that returns the lines of the passage that a line is in: the line alone, if it is in none. */
+export function createPassageFinder(passages: readonly Passage[]): (id: number) => number[] {
+  const passageOf = new Map<number, number[]>()
+  for (const { id, lastId = id } of passages) {
+    const ids = Array.from({ length: lastId - id + 1 }, (_, index) => id + index)
+    for (const each of ids) passageOf.set(each, ids)
+  }
+  return (id) => passageOf.get(id) ?? [id]
+}
+
+/**
+ * Returns the evidence of a document of passages: whatever line of a passage a claim is shown with, the model cited all of it, so
+ * that its numbers and names may be said anywhere in it.
+ */
+export function buildPassageEvidence(lines: Evidence, passages: readonly Passage[]): Evidence {
+  const findPassage = createPassageFinder(passages)
+  const widen = (segmentIds: number[]): number[] => [...new Set(segmentIds.flatMap(findPassage))]
+  return {
+    ...lines,
+    textOf: (ids, segmentIds) => lines.textOf(ids, widen(segmentIds)),
+    linesOf(segmentIds, ids) {
+      const { near, sentences } = lines.linesOf(widen(segmentIds), ids)
+      return { ...lines.linesOf(segmentIds, ids), near, sentences }
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/** The same five sentences in all languages of the interface and in Arabic, written for this alone. */
+export const TRANSLATIONS: Record<string, readonly string[]> = {
+  en: [
+    'The mill had 47 workers in March 1985.',
+    'Three of them stayed for twelve years.',
+    'In the 1970s it sold 2.5 million bags.',
+    'Both owners paid 900 dollars on Thursday.',
+    'By the 16th century half a million people lived here.',
+  ],
+  de: [
+    'Die Mühle hatte im März 1985 47 Arbeiter.',
+    'Drei von ihnen blieben zwölf Jahre.',
+    'In den 1970er Jahren verkaufte sie 2,5 Millionen Säcke.',
+    'Die beiden Besitzer zahlten am Donnerstag 900 Dollar.',
+    'Im 16. Jahrhundert lebte hier eine halbe Million Menschen.',
+  ],
+  es: [
+    'El molino tenía 47 trabajadores en marzo de 1985.',
+    'Tres de ellos se quedaron doce años.',
+    'En los años 70 vendió 2,5 millones de sacos.',
+    'Los dos dueños pagaron 900 dólares el jueves.',
+    'En el siglo XVI vivía aquí medio millón de personas.',
+  ],
+  fr: [
+    'Le moulin comptait 47 ouvriers en mars 1985.',
+    'Trois d’entre eux sont restés douze ans.',
+    'Dans les années 70, il a vendu 2,5 millions de sacs.',
+    'Les deux propriétaires ont payé 900 dollars jeudi.',
+    'Au XVIe siècle, un demi-million de personnes vivait ici.',
+  ],
+  pt: [
+    'O moinho tinha 47 trabalhadores em março de 1985.',
+    'Três deles ficaram doze anos.',
+    'Nos anos 70 vendeu 2,5 milhões de sacos.',
+    'Os dois donos pagaram 900 dólares na quinta-feira.',
+    'No século XVI vivia aqui meio milhão de pessoas.',
+  ],
+  hi: [
+    'मार्च 1985 में चक्की में 47 मज़दूर थे।',
+    'उनमें से तीन बारह साल तक रहे।',
+    '1970 के दशक में उसने 25 लाख बोरे बेचे।',
+    'दोनों मालिकों ने गुरुवार को 900 डॉलर दिए।',
+    '16वीं सदी में यहाँ पाँच लाख लोग रहते थे।',
+  ],
+  ar: [
+    'كان في المطحنة 47 عاملا في مارس 1985.',
+    'بقي ثلاثة منهم اثني عشر عاما.',
+    'في السبعينيات من عام 1970 باعت 2.5 مليون كيس.',
+    'دفع المالكان 900 دولار يوم الخميس.',
+    'في القرن السادس عشر عاش هنا نصف مليون شخص.',
+  ],
+  ja: [
+    '1985年3月、製粉所には47人の働き手がいました。',
+    'そのうち三人は十二年間残りました。',
+    '1970年代には250万袋を売りました。',
+    '木曜日に両方の持ち主が900ドルを払いました。',
+    '16世紀にはここに50万人が住んでいました。',
+  ],
+  ko: [
+    '1985년 3월 제분소에는 일꾼이 47명 있었습니다.',
+    '그중 세 명은 12년 동안 남았습니다.',
+    '1970년대에는 250만 자루를 팔았습니다.',
+    '목요일에 두 주인이 900달러를 냈습니다.',
+    '16세기에는 여기에 50만 명이 살았습니다.',
+  ],
+  zh: [
+    '1985年3月，磨坊有47名工人。',
+    '其中三人留了十二年。',
+    '20世纪70年代，它卖出了250万袋。',
+    '周四，两位主人付了900美元。',
+    '16世纪有50万人住在这里。',
+  ],
+}
