@@ -234,7 +234,10 @@ export const CommonEnv = z.object({
 })
 
 /** Returns a URL without the second slash that an address which ends in one leaves before the path that was appended to it. */
-const cleanPath = (url: string): string => url.replace(/(?<=[^:/])\/{2,}/g, '/').replace(/(?<=[^/]\/.*)\/$/, '')
+function cleanPath(url: string): string {
+  const clean = url.replace(/(?<=[^:/])\/{2,}/g, '/')
+  return clean.endsWith('/') ? clean.slice(0, -1) : clean
+}
 
 /** Settings of the MCP server and of the API, which issues the access tokens for it. */
 export const McpAddressEnv = z.object({

@@ -58,7 +58,7 @@ const ENGLISH_TALKS: Corpus = {
         .replace(/&#39;/g, "'")
         .replace(/&quot;/g, '"')
         .replace(/&amp;/g, '&')
-        .replace(/\([A-Z][^)]*\)/g, ' ')
+        .replace(/\([A-Z][^()]*\)/g, ' ')
         .replace(/\s+/g, ' ')
       const title = basename(path, '.md').replaceAll('_', ' ')
       return text.length > MIN_CHARS && /[.!?]/.test(text) ? [{ language: 'en', title, paragraphs: [text] }] : []
@@ -131,7 +131,7 @@ const SPEECHES: Corpus = {
         .map((line) => line.trim())
         .filter((line) => line.length > 300)
         .join(' ')
-        .replace(/\s*[|।]/g, '।')
+        .replace(/\s{0,9}[|।]/g, '।')
       return text.length > MIN_CHARS ? [{ language: 'hi', title: 'मन की बात', paragraphs: [text] }] : []
     }),
 }

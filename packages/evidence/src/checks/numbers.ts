@@ -33,7 +33,7 @@ function unitsOf({ before, after }: Amount): string[] {
   const following = (after.match(WORD) ?? []).slice(0, MAX_BETWEEN).filter(isUnit)
   // In scripts without spaces, only the name of the unit is in Latin letters.
   const word = (before.match(WORD) ?? []).at(-1) ?? ''
-  const last = UNSPACED.test(word) ? (/[a-z]+$/.exec(word)?.[0] ?? '') : word
+  const last = UNSPACED.test(word) ? (/[a-z]{1,20}$/.exec(word)?.[0] ?? '') : word
   // Other units before a number belong to the number before it: `two hours 30 minutes`.
   return isUnit(last) && before.trimEnd().endsWith(last) && CURRENCIES.has(last) ? [last, ...following] : following
 }
