@@ -46,7 +46,8 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
       issues: [
         {
           path: 'url',
-          message: '`url` is a video ID without a URL. Write it as `https://www.youtube.com/watch?v=dQw4w9WgXcQ`.',
+          message:
+            'Is a link to a playlist. Accepted forms: `https://www.youtube.com/watch?v=VIDEO_ID`, `https://youtu.be/VIDEO_ID`, `/shorts/`, `/live/`, `/embed/` or `/v/` instead of `/watch?v=`, and the ID alone.',
           code: 'invalid_video_url',
         },
       ],

@@ -24,7 +24,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   INVALID_VIDEO_URL: {
     cause:
-      'The URL is not that of a single video. It leads to a playlist, a channel, a search or another site, contains credentials, or is a video ID without a URL; `details.issues` says which.',
+      'The URL is not that of a single video. It leads to a playlist, a channel, a search or another site, or contains credentials; `details.issues` says which.',
     remedy:
       'Send `https://www.youtube.com/watch?v=VIDEO_ID`, `https://youtu.be/VIDEO_ID`, or one of the forms `/shorts/VIDEO_ID`, `/live/VIDEO_ID` and `/embed/VIDEO_ID`. Further parameters and a missing `https://` are accepted.',
   },
