@@ -28,19 +28,22 @@ test('gives the next turn to the account that has the fewest, and then to the on
 
 test('refuses the latest of the account with the most if another one wants to wait', async () => {
   const queue = queueOf(4)
+  const callers = new AbortController()
   const leave = await queue.enter('greedy', signal)
   await queue.enter('other', signal)
   const greedy = Array.from({ length: 4 }, (_, at) =>
-    queue.enter('greedy', signal).then(
+    queue.enter('greedy', callers.signal).then(
       () => at,
       () => 'refused',
     ),
   )
   await expect(queue.enter('greedy', signal)).rejects.toEqual(new RenderError('busy'))
-  const modest = queue.enter('modest', signal)
+  const modest = queue.enter('modest', callers.signal)
   expect(await greedy[3]).toBe('refused')
   leave()
   expect(await greedy[0]).toBe(0)
   expect(queue.waiting()).toBe(3)
-  void modest
+  callers.abort()
+  await expect(modest).rejects.toThrow('aborted')
+  expect(queue.waiting()).toBe(0)
 })

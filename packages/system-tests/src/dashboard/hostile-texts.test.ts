@@ -36,7 +36,7 @@ describeDashboard(({ system, visitor }) => {
     system.platform.addVideo(video)
     const client_reference = (MARKUP + ENDLESS).slice(0, 255)
     const names = { service_name: MARKUP, agent_name: MARKUP, client_reference }
-    const webhook_url = `${system.receiver.origin}/${encodeURIComponent(MARKUP)}?'"><img src=x>`
+    const webhook_url = `${system.receiver.origin}/${encodeURIComponent(MARKUP)}?'"><img/src=x>`
     system.messagesApi.failNext({ kind: 'answer', text: `${MARKUP} [link](javascript:alert(1)) **ocean** [1]` })
     const job = await client.submit({ url: watchUrl(video.id), webhook_url, ...names })
     await client.follow(job)

@@ -45,7 +45,7 @@ test('metrics count what happens in each app, and contain no key, ID or address 
   const jobId = await client.submit({ url: watchUrl(videoId), webhook_url: `${system.receiver.origin}/hook-of-mine` })
   await client.follow(jobId)
   await system.receiver.waitFor(({ body }) => body.includes(jobId))
-  await fetch(`${system.baseUrl}/nowhere/${client.key}`)
+  await fetch(`${system.baseUrl}/nowhere/${client.key}`, { headers: { Accept: 'application/json' } })
   // An app counts a moment after it has written to the database.
   const { texts, counts, fallbacks } = await waitUntil('the counters agree with the database', async () => {
     const stored = await readDatabase()
