@@ -177,18 +177,6 @@ describe('with a key', () => {
 })
 
 describe('the link in a result', () => {
-  test('shares the turns with all other links of its account, and with nothing else', async () => {
-    const accounts: string[] = []
-    api.context.drawInfographic = async (_infographic, _look, _format, { account }) => {
-      accounts.push(account)
-      return Buffer.alloc(0)
-    }
-    for (const id of [jobId, await completeOne()]) expect((await follow(await fetchLink(id))).status).toBe(200)
-    await fetchPicture()
-    const [one, other, own] = accounts
-    expect([one === other, one === own]).toEqual([true, false])
-  })
-
   test('works without any header, in every layout, theme and format', async () => {
     const link = await fetchLink()
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:3000\/api\/v1\/videos\/infographic\//)
