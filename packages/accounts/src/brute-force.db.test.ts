@@ -71,6 +71,18 @@ test('a browser that has signed in before has ten attempts of its own, whatever 
   expect(await repeat(11, () => attempt('wrong password'))).toEqual([...Array(10).fill(401), 429])
 })
 
+test('many browsers that have signed in before have a hundred attempts together', async () => {
+  const email = newEmail()
+  await join(email)
+  const browsers = Array.from({ length: 11 }, () => browse(newAddress()))
+  const attempt = (browser: (typeof browsers)[number], password: string) =>
+    browser.send('post', '/auth/sign-in/email', { email, password })
+  for (const browser of browsers) expect((await attempt(browser, PASSWORD)).status).toBe(200)
+  const statuses = []
+  for (const browser of browsers) statuses.push(...(await repeat(10, () => attempt(browser, 'wrong password'))))
+  expect(statuses).toEqual([...Array(100).fill(401), ...Array(10).fill(429)])
+})
+
 test('a browser is known for 180 days, and only by a cookie that the service has signed', async () => {
   const email = newEmail()
   const owner = await join(email)

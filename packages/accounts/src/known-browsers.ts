@@ -42,11 +42,15 @@ export function findKnownBrowser(ctx: AccountsContext, request: AuthRequest, ema
   return browser?.marks.includes(markOf(browser.id, email)) ? browser.id : null
 }
 
-/** Lets the browser remember, if the reply signs somebody in, that it has signed in to this account. */
+/**
+ * Lets the browser remember, if the reply signs somebody in, that it has signed in to this account. A session that is only extended
+ * signs nobody in.
+ */
 export async function rememberBrowser(ctx: AccountsContext, request: AuthRequest, reply: AuthReply): Promise<void> {
   const { name, secret } = ctx.sessionCookie
   const [token] = cookiesSetBy(reply, name).map((value) => openCookie(value, secret))
-  if (!token) return
+  const sent = readCookie(request.headers.cookie, name)
+  if (!token || (sent !== undefined && openCookie(sent, secret) === token)) return
   const session = await ctx.db.prisma.session.findUnique({
     where: { token },
     select: { user: { select: { email: true } } },

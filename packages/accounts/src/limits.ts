@@ -24,7 +24,7 @@ export interface Attempter {
   /** The address of the account, whether it exists or not. */
   account: string | undefined
   /** A browser that has signed in to this account before, or a session of it. Its attempts count on their own. */
-  known: string | null
+  known: { kind: 'browser' | 'session'; id: string } | null
 }
 
 export interface LimitedAttempt {
@@ -43,8 +43,11 @@ const keyOf = (...parts: string[]): Buffer<ArrayBuffer> => createHash('sha256').
 /** Returns what an attempt counts for. Strangers cannot use up the attempts of a browser that the owner has signed in with. */
 function listCounts(ctx: AccountsContext, subject: Subject, { network, account, known }: Attempter): Counted[] {
   const rules = PER_ACCOUNT[subject]
-  if (known !== null && rules) {
-    return [{ key: keyOf(subject, 'known', account ?? '', known), ...rules.fromOne, forgets: true }]
+  if (known !== null && account !== undefined && rules) {
+    const own = { key: keyOf(subject, 'known', account, known.id), ...rules.fromOne, forgets: true }
+    // Sessions end with a new password. Whoever knew the old one may still have any number of known browsers.
+    if (known.kind === 'session') return [own]
+    return [own, { key: keyOf(subject, 'known', account), ...rules.fromAll, forgets: false }]
   }
   const perNetwork = { max: ctx.settings.limitPerNetwork, windowSeconds: HOUR, forgets: false }
   const counts: Counted[] = [{ key: keyOf(subject, 'network', network), ...perNetwork }]

@@ -118,6 +118,13 @@ describe.each(['changing', 'resetting'])('%s the password', (way) => {
        FROM users WHERE email = $1`,
       [email],
     )
+    // Consent whose code has not been exchanged yet.
+    await db.query(
+      `INSERT INTO oauth_codes (hash, user_id, client_id, client_name, redirect_uri, scopes, resource, challenge, expires_at)
+       SELECT decode(md5($1), 'hex'), id, 'client', 'An app', 'http://127.0.0.1/', '{read}', 'mcp', '', now() + interval '1 minute'
+       FROM users WHERE email = $1`,
+      [email],
+    )
     const reply =
       way === 'changing'
         ? await browser.send('post', '/auth/change-password', { currentPassword: PASSWORD, newPassword: NEW, ...wish })
@@ -131,6 +138,9 @@ describe.each(['changing', 'resetting'])('%s the password', (way) => {
       'SELECT FROM oauth_grants WHERE revoked_at IS NULL AND user_id = (SELECT id FROM users WHERE email = $1)',
       [email],
     )
-    expect(rowCount).toBe(left)
+    const codes = await db.query('SELECT FROM oauth_codes WHERE user_id = (SELECT id FROM users WHERE email = $1)', [
+      email,
+    ])
+    expect([rowCount, codes.rowCount]).toEqual([left, left])
   })
 })

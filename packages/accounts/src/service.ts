@@ -107,10 +107,12 @@ async function begin(ctx: AccountsContext, endpoint: Endpoint, request: AuthRequ
   // Whoever holds a session, thief or owner, has attempts of its own.
   if (signedIn) {
     const { userId, session } = signedIn.actor
-    return beginAttempt(ctx, limit.subject, { network, account: userId, known: session.id })
+    return beginAttempt(ctx, limit.subject, { network, account: userId, known: { kind: 'session', id: session.id } })
   }
   const email = String(request.body?.email)
-  return beginAttempt(ctx, limit.subject, { network, account: email, known: findKnownBrowser(ctx, request, email) })
+  const browser = findKnownBrowser(ctx, request, email)
+  const known = browser === null ? null : ({ kind: 'browser', id: browser } as const)
+  return beginAttempt(ctx, limit.subject, { network, account: email, known })
 }
 
 /** Ends the session that a new one replaces in the browser, because the browser could no longer end it. */

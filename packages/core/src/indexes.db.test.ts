@@ -99,7 +99,11 @@ const reads: [string, string, (sql: Transactional) => Promise<unknown>][] = [
   ['the pace of recent jobs', 'results_completed_at_idx', listRecentRuns],
   ['the load of the lanes', 'jobs_wake_at_idx', listLaneLoads],
   ['a key', 'api_keys_hash_key', (sql) => findKeyHolders(sql, ['00'.repeat(32), '01'.repeat(32)])],
-  ['keys of open streams', 'api_keys_pkey', (sql) => listInvalidKeys(sql, [id, id], new Date())],
+  [
+    'keys of open streams',
+    'api_keys_pkey',
+    (sql) => listInvalidKeys(sql, [id, id], { now: new Date(), plans: ['pro'] }),
+  ],
   ['a transcript', 'transcripts_video_id_track_key_fetched_at_idx', (sql) => findTranscript(sql, 'v', 'k', new Date())],
   [
     'notes',

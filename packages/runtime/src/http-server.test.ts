@@ -86,6 +86,17 @@ test('reads the body of the last request it has started, in pieces that look lik
   expect(bodies.filter((each) => each !== '')).toEqual([body, body])
 })
 
+test('lets no further requests past the limit behind the bodies of others', async () => {
+  let started = 0
+  await serve(() => void started++)
+  // Each block is read as a piece of a body, and ends with a request whose own body begins the next block.
+  const block = `x${'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(38)}POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n`
+  open().socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n${block.repeat(30)}`)
+  await waitUntil('requests start', () => started > 0)
+  await sleep(200)
+  expect(started).toBeLessThan(50)
+})
+
 test('counts requests with an unknown expectation, too', async () => {
   let started = 0
   await serve(() => void started++)

@@ -71,8 +71,13 @@ function meter(socket: Socket, resume: (connection: Connection) => void): Connec
   let held: Buffer = NOTHING
   let readLater: number | undefined
 
+  const mayReadBody = (): boolean =>
+    connection.unanswered.length === MAX_UNANSWERED_REQUESTS && connection.latest?.complete === false
+
+  // A piece of a body may contain further requests, of which the last may have a body as well: once there are too many, they wait
+  // even for that. All but the last are complete, and so will be answered.
   const isFull = (): boolean =>
-    (connection.unanswered.length >= MAX_UNANSWERED_REQUESTS && connection.latest?.complete === true) ||
+    (connection.unanswered.length >= MAX_UNANSWERED_REQUESTS && !mayReadBody()) ||
     socket.isPaused() ||
     socket.readableLength > 0
 

@@ -49,6 +49,11 @@ test('HTTPS requests open a tunnel through the proxy for them', async () => {
   expect(seen).toEqual(['CONNECT model.example:443'])
 })
 
+test('HTTPS requests use no proxy that is meant for HTTP only', async () => {
+  await expect(open()?.('https://model.invalid/v1/messages')).rejects.toThrow('fetch failed')
+  expect(seen).toEqual([])
+})
+
 test.each(['127.0.0.1', 'localhost'])('requests to this machine, as %s, use no proxy', async (host) => {
   const response = await open()?.(`http://${host}:${portOf(target)}/`)
   expect([await response?.text(), seen]).toEqual(['target', []])

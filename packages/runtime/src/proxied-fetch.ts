@@ -36,6 +36,9 @@ export function createProxiedFetch({
   }
   let opening: ReturnType<typeof open> | undefined
   const send = async (input: string, init: object = {}) => {
+    // undici would send requests over TLS through the other proxy.
+    const proxy = new URL(input).protocol === 'https:' ? HTTPS_PROXY : HTTP_PROXY
+    if (!proxy) return globalThis.fetch(input, init)
     opening ??= open()
     const { fetch, dispatcher } = await opening
     return fetch(input, { ...init, dispatcher })

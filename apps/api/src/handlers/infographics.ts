@@ -56,8 +56,11 @@ export const infographicHandlers: Handlers<typeof infographics> = {
       mediaType: INFOGRAPHIC_TYPES[format],
       file: () => {
         const signal = abortSignal({ outlastsDraining: true })
-        // Who opens a link shares the turns of the picture, not those of its account.
-        return ctx.drawInfographic(found, look, format, { account: actor?.userId ?? found.jobId, signal })
+        // Whoever opens links of an account has turns for all of them together, and takes none from their owner.
+        return ctx.drawInfographic(found, look, format, {
+          account: actor?.userId ?? `links of ${found.userId}`,
+          signal,
+        })
       },
     }
   },

@@ -74,14 +74,23 @@ export async function findKeyHolders(sql: Sql, hashes: readonly string[]): Promi
   return hashes.map((hash) => byHash.get(hash) ?? null)
 }
 
-/** Returns those of the keys with these IDs that are unknown, disabled, revoked or expired. */
-export async function listInvalidKeys(sql: Sql, ids: readonly string[], now: Date): Promise<string[]> {
+/**
+ * Returns those of the keys with these IDs that are unknown, disabled, revoked or expired, or that their person has created and whose
+ * plan is none of `plans`.
+ */
+export async function listInvalidKeys(
+  sql: Sql,
+  ids: readonly string[],
+  { now, plans }: { now: Date; plans: readonly Plan[] },
+): Promise<string[]> {
   // A subquery, because a join would be planned as a scan of all keys while the table has no statistics.
   const { rows } = await sql.query<{ id: string }>(
     `SELECT id FROM unnest($1::uuid[]) AS asked(id)
      WHERE (SELECT k.disabled_at IS NULL AND k.revoked_at IS NULL AND coalesce(k.expires_at > $2, true)
+         AND (coalesce(k.by_operator, k.name IS NULL) OR 'admin' = ANY (k.scopes)
+           OR (SELECT u.plan::text FROM users u WHERE u.id = k.user_id) = ANY ($3))
        FROM api_keys k WHERE k.id = asked.id) IS NOT TRUE`,
-    [ids, now],
+    [ids, now, plans],
   )
   return rows.map(({ id }) => id)
 }

@@ -100,6 +100,26 @@ test.each([
   expect(await findInvalidKeys(ctx, [id ?? '', ...others])).toEqual([id])
 })
 
+test('finds keys of a plan without keys, unless an operator has created them or they administrate', async () => {
+  const keys = [await newKey(), await newKey(), await newKey()]
+  const verify = verifier()
+  const holders = await Promise.all(keys.map((key) => verify(key)))
+  const ids = holders.map(({ apiKeyId }) => apiKeyId ?? '')
+  const [byPerson = '', , admin = ''] = ids
+  await db.prisma.apiKey.updateMany({
+    where: { id: { in: [byPerson, admin] } },
+    data: { name: 'Mine', byOperator: false },
+  })
+  await db.prisma.apiKey.update({ where: { id: admin }, data: { scopes: ['admin'] } })
+  const ctx = { db, clock: () => now }
+  expect(await findInvalidKeys(ctx, ids)).toEqual([])
+  await db.prisma.user.updateMany({
+    where: { id: { in: holders.map(({ userId }) => userId) } },
+    data: { plan: 'free' },
+  })
+  expect(await findInvalidKeys(ctx, ids)).toEqual([byPerson])
+})
+
 test('finds keys that were deleted, however many it is asked for', async () => {
   const { apiKeyId } = await verifier()(await newKey())
   const unknown = Array.from({ length: 1_000 }, () => randomUUID())

@@ -1,4 +1,4 @@
-import { ServiceError } from '@subtext/contracts'
+import { includesFeature, PLAN_NAMES, PLANS, ServiceError } from '@subtext/contracts'
 import { LRUCache } from 'lru-cache'
 import type { Actor, Context } from '../context.ts'
 import { assertKeysIncluded } from '../plans/gates.ts'
@@ -55,14 +55,17 @@ export function createKeyVerifier(
   }
 }
 
-/** Returns those of the keys with these IDs that are not valid any more. Caches nothing. */
+const PLANS_WITH_KEYS = PLAN_NAMES.filter((plan) => includesFeature('api_keys')(PLANS[plan]))
+
+/** Returns those of the keys with these IDs that are not valid any more, or that the plan does not include any more. Caches nothing. */
 export async function findInvalidKeys(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   apiKeyIds: readonly string[],
 ): Promise<string[]> {
   const invalid: string[] = []
   for (let at = 0; at < apiKeyIds.length; at += MAX_KEYS_PER_STATEMENT) {
-    invalid.push(...(await listInvalidKeys(db, apiKeyIds.slice(at, at + MAX_KEYS_PER_STATEMENT), clock())))
+    const ids = apiKeyIds.slice(at, at + MAX_KEYS_PER_STATEMENT)
+    invalid.push(...(await listInvalidKeys(db, ids, { now: clock(), plans: PLANS_WITH_KEYS })))
   }
   return invalid
 }

@@ -44,6 +44,19 @@ test('leaves a machine alone whose clock is right', async () => {
   expect(differences).toEqual([])
 })
 
+test.each([DAY_MS, -DAY_MS])(
+  'ignores a measurement during which the clock of the machine is set (by %i ms)',
+  async (ms) => {
+    const before = await differenceToDatabase()
+    expect(before).toBeLessThan(10_000)
+    const measuring = clock.measure()
+    aheadMs += ms
+    await measuring
+    aheadMs -= ms
+    expect(await differenceToDatabase()).toBeLessThan(10_000)
+  },
+)
+
 test('keeps the last known difference while the database is unavailable', async () => {
   const query = db.query
   db.query = () => Promise.reject(new Error('away'))

@@ -37,7 +37,8 @@ export function createDatabaseClock(
     )
     const ended = systemNow()
     const [answer] = rows
-    if (!answer || ended - began > MAX_ROUND_TRIP_MS) return
+    // Backward, too, if this machine's clock was set meanwhile.
+    if (!answer || Math.abs(ended - began) > MAX_ROUND_TRIP_MS) return
     const measured = Math.round(answer.ms - (began + ended) / 2)
     if (Math.abs(measured - differenceMs) <= TOLERATED_MS) return
     differenceMs = Math.abs(measured) <= TOLERATED_MS ? 0 : measured

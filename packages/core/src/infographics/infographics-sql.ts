@@ -47,6 +47,8 @@ export async function findInfographic(sql: Sql, jobId: string): Promise<StoredIn
 /** What is drawn: the infographic of a job, and its video. */
 export interface ShownInfographic {
   jobId: string
+  /** The account of the job. */
+  userId: string
   content: InfographicContent
   video: VideoInfo
 }
@@ -54,8 +56,8 @@ export interface ShownInfographic {
 /** Finds the infographic of a completed job, with its video. The caller must have checked the owner. */
 export async function findShownInfographic(sql: Sql, jobId: string): Promise<ShownInfographic | null> {
   const { rows } = await sql.query<ShownInfographic>(
-    `SELECT job_id AS "jobId", i.content, r.video_info AS video FROM infographics i JOIN results r USING (job_id)
-     WHERE job_id = $1`,
+    `SELECT i.job_id AS "jobId", j.user_id AS "userId", i.content, r.video_info AS video
+     FROM infographics i JOIN results r ON r.job_id = i.job_id JOIN jobs j ON j.id = i.job_id WHERE i.job_id = $1`,
     [jobId],
   )
   return rows[0] ?? null

@@ -24,8 +24,10 @@ export async function listOwnApps({ db, clock }: AppContext, { userId }: SignedI
   return grants.map(({ clientName, scopes, ...grant }) => ({ ...grant, name: clientName, scopes: scopes as Scope[] }))
 }
 
-/** Disconnects all applications of an account: all of their tokens stop working at once. */
+/** Disconnects all applications of an account: all of their tokens stop working at once, and codes can no longer be exchanged for some. */
 export async function disconnectAllApps({ db, clock }: AppContext, userId: string): Promise<void> {
+  // First, so that none is exchanged after its tokens would have been revoked. One that was used shows a second use.
+  await db.prisma.oAuthCode.deleteMany({ where: { userId, usedAt: null } })
   await db.prisma.oAuthGrant.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: clock() } })
 }
 
