@@ -1,6 +1,7 @@
 import { isWrittenAlike } from '@subtext/captions'
 import { type Check, checkSentences } from './checks/check.ts'
 import { createDateCheck, createTranslatedDateCheck } from './checks/dates.ts'
+import { createMultipleCheck } from './checks/multiples.ts'
 import { capitalizesNouns, createUnknownNameCheck } from './checks/names.ts'
 import { createNegationCheck, createTranslatedNegationCheck } from './checks/negations.ts'
 import { createNumberCheck } from './checks/numbers.ts'
@@ -47,6 +48,7 @@ export function createClaimChecks({ language, linesLanguage, published }: ClaimC
   }
   return [
     createNumberCheck(language, linesLanguage),
+    createMultipleCheck(linesLanguage),
     createDateCheck(language, linesLanguage),
     capitalizesNouns(language)
       ? createReplacedNameCheck(published, findStems)
