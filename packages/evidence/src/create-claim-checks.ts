@@ -7,6 +7,7 @@ import { createNegationCheck, createTranslatedNegationCheck } from './checks/neg
 import { createNumberCheck } from './checks/numbers.ts'
 import { createOppositeCheck } from './checks/opposites.ts'
 import { createReplacedNameCheck } from './checks/replaced-names.ts'
+import { createReplacedNumberCheck } from './checks/replaced-numbers.ts'
 import { createRoleCheck } from './checks/subjects.ts'
 import { createTranslatedNameCheck } from './checks/translated-names.ts'
 import { createTranslatedNumberCheck } from './checks/translated-numbers.ts'
@@ -49,6 +50,7 @@ export function createClaimChecks({ language, linesLanguage, published }: ClaimC
   return [
     createNumberCheck(language, linesLanguage),
     createMultipleCheck(linesLanguage),
+    checkSentences(createReplacedNumberCheck(linesLanguage, findStems), splitStatements),
     createDateCheck(language, linesLanguage),
     capitalizesNouns(language)
       ? createReplacedNameCheck(published, findStems)

@@ -40,7 +40,7 @@ const WORDS: Partial<Record<string, NegationWords>> = {
     certain: spaced(ENGLISH),
     // What somebody refused or stopped to do was not done.
     strong: spaced(
-      `${ENGLISH}|(?:fail(?:s|ed|ing)?|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)) to|unable to|stop(?:s|ped|ping)?(?= \\p{L}+ing(?!\\p{L}))|hardly|scarcely|barely any\\p{L}*`,
+      `${ENGLISH}|(?:fail(?:s|ed|ing)?|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)) to|unable to|stop(?:s|ped|ping)?(?= \\p{L}+ing(?!\\p{L}))|(?:hardly|scarcely|barely) any\\p{L}*|hardly|scarcely`,
     ),
     weak: begins(
       'without|hardly|barely|scarcely|rarely|seldom|few|little|lack|fail|refus|reject|unable|unlike|impossib|invisib|incapab|prevent|forb[ai]d|prohibit|banned|exclu|den[iy]|instead|rather than|except|avoid|absen|missing',
