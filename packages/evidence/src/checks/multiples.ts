@@ -101,12 +101,14 @@ function listMultiples(language: string): Multiple[] {
   })
 }
 
+const MULTIPLES = new Map(Object.keys(WORDS).map((language) => [language, listMultiples(language)]))
+
 /**
  * Creates the check that the lines say the parts and the multiples of a text: `half` of something, and that it `tripled`. Words
  * of a language that is not known are not compared. `language`: of both, BCP-47.
  */
 export function createMultipleCheck(language: string): Check {
-  const multiples = listMultiples(languageOf(language))
+  const multiples = MULTIPLES.get(languageOf(language)) ?? []
   const findAmounts = createAmountFinder(language)
   return {
     reason: 'unsaid_number',
