@@ -1,11 +1,13 @@
 import { isWrittenAlike } from '@subtext/captions'
 import { type Check, checkSentences } from './checks/check.ts'
 import { createDateCheck, createTranslatedDateCheck } from './checks/dates.ts'
+import { createMultipleCheck } from './checks/multiples.ts'
 import { capitalizesNouns, createUnknownNameCheck } from './checks/names.ts'
 import { createNegationCheck, createTranslatedNegationCheck } from './checks/negations.ts'
 import { createNumberCheck } from './checks/numbers.ts'
 import { createOppositeCheck } from './checks/opposites.ts'
 import { createReplacedNameCheck } from './checks/replaced-names.ts'
+import { createReplacedNumberCheck } from './checks/replaced-numbers.ts'
 import { createRoleCheck } from './checks/subjects.ts'
 import { createTranslatedNameCheck } from './checks/translated-names.ts'
 import { createTranslatedNumberCheck } from './checks/translated-numbers.ts'
@@ -47,6 +49,8 @@ export function createClaimChecks({ language, linesLanguage, published }: ClaimC
   }
   return [
     createNumberCheck(language, linesLanguage),
+    createMultipleCheck(linesLanguage),
+    checkSentences(createReplacedNumberCheck(linesLanguage, findStems), splitStatements),
     createDateCheck(language, linesLanguage),
     capitalizesNouns(language)
       ? createReplacedNameCheck(published, findStems)

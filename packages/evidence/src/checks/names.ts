@@ -32,7 +32,7 @@ export type SelectUnsaidNames = (names: readonly string[]) => string[]
 const MAX_TEXT = 10_000
 const MAX_TEXTS = 4_000_000
 
-const TITLES = new Set('mr mrs ms dr prof sr sra mme'.split(' '))
+const TITLES = new Set('mr mrs ms dr prof sr sra mme mio mrd tsd'.split(' '))
 const ROMAN = /^[IVXLC]+(?:er?|è(?:re|me))?$/
 const PARTS = /['’-]/u
 const MIN_PART = 2

@@ -91,7 +91,8 @@ function contradicts(
     (negation.focus.size === 0 || isFocusAmong(negation, stated)) &&
     countShared(negation.stems, stated) >= Math.max(1, Math.min(MIN_SHARED, negation.stems.size)) &&
     !own.some((other) => isSame(other, negation, stated, said))
-  const nearest = findNearest(stated, lines, findStems)
+  // Without punctuation, whose lines these are tells best what is about the same.
+  const nearest = splitPlainly(lines).length > 1 ? findNearest(stated, lines, findStems) : [cited]
   return nearest.length > 0 && nearest.every((sentence) => findNegations(sentence).some(isLost))
 }
 

@@ -10,10 +10,14 @@ export interface NumberToSay {
   values: number[]
   /** Its units: two in `5 dollars an hour`. */
   units: readonly string[]
+  /** The unit of time that it is said of: a day, in `5 dollars a day`. */
+  rate: string | null
   /** The beginning of the word after it: what it counts. Null if that is a unit, too short, or not separated by spaces. */
   counted: string | null
   /** The words after it. */
   after: string
+  /** Whether it is a temperature below zero. Elsewhere, other words may say the same: a loss, a fall. */
+  isBelowZero: boolean
 }
 
 /** Checks that the numbers of a text are said in its lines. */
@@ -30,14 +34,29 @@ const MAX_BETWEEN = 2
 
 /** Returns the units that stand beside a number. */
 function unitsOf({ before, after }: Amount): string[] {
-  const following = (after.match(WORD) ?? []).slice(0, MAX_BETWEEN).filter(isUnit)
   // In scripts without spaces, only the name of the unit is in Latin letters.
+  const following = UNSPACED.test(after)
+    ? (/^[a-z]{1,20}/.exec(after)?.filter(isUnit) ?? [])
+    : (after.match(WORD) ?? []).slice(0, MAX_BETWEEN).filter(isUnit)
   const word = (before.match(WORD) ?? []).at(-1) ?? ''
   const last = UNSPACED.test(word) ? (/[a-z]{1,20}$/.exec(word)?.[0] ?? '') : word
   // Other units before a number belong to the number before it: `two hours 30 minutes`.
   return isUnit(last) && before.trimEnd().endsWith(last) && CURRENCIES.has(last) ? [last, ...following] : following
 }
-const CURRENCIES = new Set(['euro', 'dollar', 'pound', 'yen', 'yuan', 'won', 'rupee', 'ruble', 'percent'])
+const CURRENCIES = new Set([
+  'euro',
+  'dollar',
+  'pound',
+  'yen',
+  'yuan',
+  'won',
+  'rupee',
+  'ruble',
+  'franc',
+  'peso',
+  'krona',
+  'percent',
+])
 
 /** Inflection mostly leaves as many letters unchanged; a shorter word is a conjunction or a preposition. */
 const STEM = 5
@@ -45,14 +64,28 @@ const MIN_COUNTED = 4
 const COUNTED = /^\s*([\p{L}\p{M}]+)/u
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u
 
+/** `1,250 passengers a day`: the number is another one in an hour. */
+const RATE =
+  /(?<![\p{L}\p{M}])(?:an?|per|each|every|pro|je|am|in der|im|al|por|par|à l) ?(hour|minute|second|day|week|month|year)(?![\p{L}\p{M}])/u
+const MINUS = /(?:minus|menos|moins|meno|минус|マイナス|氷点下|零下|영하|माइनस|ناقص)\s?$/u
+const BELOW_ZERO = /below zero|unter null|bajo cero|(?:au-dessous|en dessous) de zéro|abaixo de zero/u
+/** Elsewhere, a hyphen before a number joins it to a word or to another number. */
+const SIGN = /(?<=^|[\s(])[-−](?=\d)/gu
+
+const isTemperatureBelowZero = ({ before, after }: Amount, units: readonly string[]): boolean =>
+  units.includes('degree') && (MINUS.test(before) || BELOW_ZERO.test(after))
+
 function describe(amount: Amount): NumberToSay {
+  const units = unitsOf(amount)
   const word = COUNTED.exec(amount.after)?.[1] ?? ''
   const isCounted = word.length >= MIN_COUNTED && !isUnit(word) && !UNSPACED.test(word)
   return {
     values: amount.values,
-    units: unitsOf(amount),
+    units,
+    rate: RATE.exec(amount.after)?.[1] ?? null,
     counted: isCounted ? word.slice(0, STEM) : null,
     after: amount.after,
+    isBelowZero: isTemperatureBelowZero(amount, units),
   }
 }
 
@@ -64,15 +97,21 @@ const DECADE = /(?<=\d0)['’]?s(?![\p{L}\p{M}])/gu
 const spellScales = (text: string): string =>
   text
     .replace(DECADE, '')
+    .replace(SIGN, 'minus ')
     .replace(SHORT_SCALE, (_, amount: string, scale: string) => `${amount} ${SCALE_NAMES[scale.toLowerCase()] ?? ''}`)
 
 /** What English calls one without saying so: `an hour`, `per month`. */
 const SINGLE = /\b(?:a|an|per|each|every|another)\s+(?:full\s+|single\s+|whole\s+)?(?=\p{L})/iu
 const WEAK_UNITS = new Set(['day', 'second', 'minute'])
 
-/** Tells whether the lines say a number of a text with a unit that they do not contradict. */
+/** Tells whether the lines say a number of a text with a unit and a sign that they do not contradict. */
 const isOfUnit = (wanted: NumberToSay, said: NumberToSay): boolean =>
-  wanted.units.length === 0 || said.units.length === 0 || wanted.units.some((unit) => said.units.includes(unit))
+  (wanted.rate === null || said.rate === null || wanted.rate === said.rate) && isOfSameUnit(wanted, said)
+
+const isOfSameUnit = (wanted: NumberToSay, said: NumberToSay): boolean =>
+  wanted.units.length === 0 ||
+  said.units.length === 0 ||
+  (wanted.units.some((unit) => said.units.includes(unit)) && wanted.isBelowZero === said.isBelowZero)
 
 /**
  * Creates the function that tells whether a number is said. Where the lines count what it counts, it has to be one of these
@@ -98,7 +137,7 @@ function createSaidCheck(said: readonly NumberToSay[]): (wanted: NumberToSay) =>
   // Without this, a hostile text that repeats a number would take quadratic time.
   const known = new Map<string, boolean>()
   return (wanted) => {
-    const key = JSON.stringify([wanted.values, wanted.units, wanted.counted])
+    const key = JSON.stringify([wanted.values, wanted.units, wanted.rate, wanted.counted, wanted.isBelowZero])
     const result = known.get(key) ?? isSaid(wanted)
     known.set(key, result)
     return result
@@ -125,7 +164,7 @@ export function createNumberCheck(textLanguage: string, evidenceLanguage: string
     if (numbers.length === 0) return []
     const said = inEvidence(nameUnits(spellScales(evidence))).map(describe)
     if (isSameLanguage(evidenceLanguage, 'en') && SINGLE.test(evidence))
-      said.push({ values: [1], units: [], counted: null, after: '' })
+      said.push({ values: [1], units: [], rate: null, counted: null, after: '', isBelowZero: false })
     const isSaid = createSaidCheck(said)
     return numbers.filter((number) => !isSaid(number))
   }

@@ -15,7 +15,13 @@ const PRONOUNS: Partial<Record<string, [man: RegExp, woman: RegExp]>> = {
   zh: [/(?<!其)他(?!们)/, /她(?!们)/],
 }
 
-function findPronouns(text: string, language: string): { man: boolean; woman: boolean } | null {
+type People = { man: boolean; woman: boolean } | null
+
+/** Tells whether one text speaks of a man alone, and the other of a woman. */
+const isOtherPerson = (stated: People, said: People): boolean =>
+  stated !== null && said !== null && stated.man !== stated.woman && said.man !== said.woman && stated.man !== said.man
+
+function findPronouns(text: string, language: string): People {
   const pronouns = PRONOUNS[language]
   return pronouns ? { man: pronouns[0].test(text), woman: pronouns[1].test(text) } : null
 }
@@ -58,7 +64,7 @@ export function swapsSubjects(
   const repeated = findRepeated(statement, lines, findStems)
   if (repeated === null) return false
   const [stated, said] = [findPronouns(statement, base), findPronouns(repeated, base)]
-  if (stated && said && stated.man !== stated.woman && said.man !== said.woman && stated.man !== said.man) return true
+  if (isOtherPerson(stated, said)) return true
   const [own, theirs] = [findNames(statement), findNames(repeated)]
   const known = new Set([...own, ...theirs])
   if (isReordered(listActors(statement, known), listActors(repeated, known), base)) return true
@@ -76,6 +82,23 @@ function isReordered(own: string[], theirs: string[], language: string): boolean
   )
 }
 
+interface Acting {
+  sentence: string
+  actors: string[]
+}
+
+/**
+ * Tells whether a sentence with no other words than another has another actor, whom both name: `A bought it from B` and `B bought
+ * it from A`.
+ */
+function isExchanged(own: Acting, theirs: Acting, findStems: FindStems): boolean {
+  const [[one, ...others], [other, ...more]] = [own.actors, theirs.actors]
+  if (!one || !other || one === other || others.length > 0 || more.length > 0) return false
+  const said = findStems(theirs.sentence)
+  const isNamed = own.sentence.includes(other) && theirs.sentence.includes(one)
+  return isNamed && [...findStems(own.sentence)].every((stem) => said.has(stem))
+}
+
 /**
  * Creates the check that two names of a sentence have not changed places in a language in which the order of the words tells who
  * does something. `language`: of the sentence and its lines, BCP-47.
@@ -85,11 +108,18 @@ export const createRoleCheck = (language: string, findStems: FindStems): Check =
   isPassed(sentence, { near }) {
     const own = findNames(sentence)
     const base = languageOf(language)
-    if (own.length === 0 || !ORDERED.has(base)) return true
+    const stated = findPronouns(sentence, base)
+    const hasPronoun = stated !== null && stated.man !== stated.woman
+    const isOrdered = own.length > 0 && ORDERED.has(base)
+    if (!hasPronoun && !isOrdered) return true
     const repeated = findRepeated(sentence, near, findStems)
     if (repeated === null) return true
+    if (hasPronoun && isOtherPerson(stated, findPronouns(repeated, base))) return false
+    if (!isOrdered) return true
     const known = new Set([...own, ...findNames(repeated)])
-    return !isReordered(listActors(sentence, known), listActors(repeated, known), base)
+    const [actors, saidActors] = [listActors(sentence, known), listActors(repeated, known)]
+    if (isReordered(actors, saidActors, base)) return false
+    return !isExchanged({ sentence, actors }, { sentence: repeated, actors: saidActors }, findStems)
   },
 })
 

@@ -21,6 +21,8 @@ interface PlacedStems {
 const FOLLOWING = new Set(['de', 'nl', 'hi', 'ja', 'ko', 'tr'])
 /** Words on each side of a negation that it can be about. */
 const REACH = 3
+/** The second half of `neither ... nor`: both negate the same. */
+const COORDINATING = /^(?:nor|ni|nem)$/u
 /** Nobody says as many in a few lines: someone wants us to be busy. */
 const MAX_NEGATIONS = 100
 /** Where a sentence or a part of one ends. */
@@ -66,8 +68,16 @@ export function createNegationFinder(
   return (original) => {
     const text = foldForNegations(original)
     const excepted = findRanges(text, exceptions)
+    const negated = findRanges(text, strong)
+    const isSecond = ([start, end]: [number, number], index: number): boolean =>
+      COORDINATING.test(text.slice(start, end)) &&
+      index > 0 &&
+      !/[.!?;]/u.test(text.slice(negated[index - 1]?.[1], start))
     const markers = [
-      ...findRanges(text, strong).map((range) => ({ range, isStrong: !overlaps(...range, excepted) })),
+      ...negated.map((range, index) => ({
+        range,
+        isStrong: !isSecond(range, index) && !overlaps(...range, excepted),
+      })),
       ...findRanges(text, weak).map((range) => ({ range, isStrong: false })),
     ].slice(0, MAX_NEGATIONS)
     if (markers.length === 0) return []

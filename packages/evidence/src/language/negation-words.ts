@@ -8,7 +8,7 @@ export interface NegationWords {
   weak: RegExp | null
   /** What it may be in another language that negates. It answers a negation of a claim in that language. */
   otherwise?: RegExp
-  /** What negates in a language whose words for negation are parts of many other words, and is one in other languages, too. */
+  /** What is a negation in other languages, too, where that is less. */
   certain?: RegExp
   /** What looks like a negation and is none: `not only`, 少ない, 不断. */
   exceptions: RegExp | null
@@ -33,9 +33,15 @@ const CHINESE: NegationWords = {
   ),
 }
 
+const ENGLISH = "not|no|never|nobody|nothing|none|nowhere|neither|nor|cannot|\\p{L}+n't"
+
 const WORDS: Partial<Record<string, NegationWords>> = {
   en: {
-    strong: spaced("not|no|never|nobody|nothing|none|nowhere|neither|nor|cannot|\\p{L}+n't"),
+    certain: spaced(ENGLISH),
+    // What somebody refused or stopped to do was not done.
+    strong: spaced(
+      `${ENGLISH}|(?:fail(?:s|ed|ing)?|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)) to|unable to|stop(?:s|ped|ping)?(?= \\p{L}+ing(?!\\p{L}))|(?:hardly|scarcely|barely) any\\p{L}*|hardly|scarcely`,
+    ),
     weak: begins(
       'without|hardly|barely|scarcely|rarely|seldom|few|little|lack|fail|refus|reject|unable|unlike|impossib|invisib|incapab|prevent|forb[ai]d|prohibit|banned|exclu|den[iy]|instead|rather than|except|avoid|absen|missing',
     ),
@@ -57,7 +63,7 @@ const WORDS: Partial<Record<string, NegationWords>> = {
   fr: {
     strong: spaced("pas|jamais|rien|aucune?|ni|nulle? part|guère|n[e'’] ?\\p{L}+ plus"),
     weak: begins(
-      'sans|peu(?!\\p{L})|rare|manqu|refus|rejet|interdi|impossib|invisib|empêch|évit|au lieu|plutôt que|sauf|seulement',
+      'sans|cess|peu(?!\\p{L})|rare|manqu|refus|rejet|interdi|impossib|invisib|empêch|évit|au lieu|plutôt que|sauf|seulement',
     ),
     otherwise: begins('(?:dés|in|im|ir)\\p{L}{3,}bles?|diffici|jusqu|retard|inconnu|non(?!\\p{L})'),
     exceptions: spaced('pas seulement|pas uniquement|rien de moins|pourquoi pas|pas à pas'),

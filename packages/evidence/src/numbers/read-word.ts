@@ -8,9 +8,19 @@ const UNITS_IN_WORDS: [string, number][] = [
 const MAX_WORD_LENGTH = 80
 const MAX_DEPTH = 3
 
+/** `Zweieinhalb` and `anderthalb`. */
+const WITH_HALF = /^(\p{L}{1,20})einhalb$|^anderthalb$/u
+
+function readHalf(word: string, words: NumberWords): number | undefined {
+  const [, whole] = WITH_HALF.exec(word) ?? [null, null]
+  if (whole === null) return undefined
+  const value = whole === undefined || whole === 'ein' ? 1 : words.valueOf(whole)
+  return value === undefined ? undefined : value + 0.5
+}
+
 /** Reads a number that is one word. */
 export function readWord(word: string, words: NumberWords, depth = 0): number | undefined {
-  const value = words.valueOf(word)
+  const value = words.valueOf(word) ?? readHalf(word, words)
   if (value !== undefined || depth === MAX_DEPTH || word.length > MAX_WORD_LENGTH) return value
   for (const [unit, factor] of UNITS_IN_WORDS) {
     const at = word.indexOf(unit)

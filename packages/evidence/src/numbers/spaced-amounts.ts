@@ -26,6 +26,25 @@ interface SpacedText {
   folded: string[]
 }
 
+/** Separates whole numbers from decimals that are said in words. */
+const POINT = new Set(['point', 'komma', 'coma', 'virgule', 'vírgula', 'virgola'])
+const MAX_DECIMAL = 100
+
+/** Reads a number with the decimals that follow it in words: `two point five`. */
+function readDecimal(tokens: string[], from: number, text: SpacedText): Found | null {
+  const whole = readPart(tokens, from, text)
+  if (!whole || !POINT.has(tokens[whole.to] ?? '') || whole.values.length !== 1) return whole
+  let [decimals, to] = ['', whole.to + 1]
+  for (let next = readPart(tokens, to, text); next; next = readPart(tokens, to, text)) {
+    const [value = MAX_DECIMAL] = next.values
+    if (value >= MAX_DECIMAL || (decimals !== '' && value > 9)) break
+    decimals += String(value)
+    to = next.to
+    if (value > 9) break
+  }
+  return decimals === '' ? whole : { values: [Number(`${whole.values[0]}.${decimals}`)], to, isWeak: false }
+}
+
 /** Reads a number below the smallest larger unit. */
 function readPart(tokens: string[], from: number, { words, folded, groupMark }: SpacedText): Found | null {
   const first = tokens[from] ?? ''
@@ -75,9 +94,12 @@ function readNumber(tokens: string[], from: number, text: SpacedText): Found | n
   const halfOf = countPhrase(HALF_OF, tokens, from)
   const halved = halfOf > 0 ? scaleAt(from + halfOf) : undefined
   if (halved !== undefined) return { values: [halved / 2], to: from + halfOf + 1, isWeak: false }
-  const first = readPart(tokens, from, text)
-  const bare = first ? undefined : scaleAt(from)
-  let found: Found | null = first ?? (bare === undefined ? null : { values: [1], to: from, isWeak: false })
+  const part = readDecimal(tokens, from, text)
+  const bare = part ? undefined : scaleAt(from)
+  // `Mil doscientos`: a larger unit that more follows, which is a number by itself, too.
+  const isUnit = part?.to === from + 1 && part.values[0] === scaleAt(from) && readPart(tokens, part.to, text) !== null
+  const first = isUnit || bare !== undefined ? { values: [1], to: from, isWeak: false } : part
+  let found: Found | null = first
   let sums = [0]
   for (let current = found, limit = Number.POSITIVE_INFINITY; current; ) {
     let to = current.to + countHalf(tokens, current.to)
@@ -98,19 +120,21 @@ function readNumber(tokens: string[], from: number, text: SpacedText): Found | n
     if (scale === 1) break
     sums = values
     limit = scale / 10
-    current = readPart(tokens, to, text)
+    const next = text.folded[to] === '' && text.words && /^\p{L}/u.test(tokens[to] ?? '') ? to + 1 : to
+    const rest = readPart(tokens, next, text)
+    current = rest?.values.every((value) => value < scale) ? rest : null
   }
   return found
 }
 
 /** `nineteen fifty two`: two numbers that are also one. */
-function joinYears(tokens: string[], amounts: { found: Found; from: number }[]): number[] {
+function joinYears(tokens: string[], amounts: { found: Found; from: number }[]): { year: number; index: number }[] {
   return amounts.flatMap(({ found, from }, index) => {
     if (DIGITS.test(tokens[from] ?? '')) return []
     const before = amounts[index - 1]
     const [hundreds, rest] = [before?.found.values[0] ?? 0, found.values[0] ?? 0]
     const isYear = before?.found.to === from && hundreds > 10 && hundreds < 100 && rest > 9 && rest < 100
-    return isYear ? [hundreds * 100 + rest] : []
+    return isYear ? [{ year: hundreds * 100 + rest, index }] : []
   })
 }
 
@@ -125,9 +149,11 @@ export function findSpaced(text: string, language: Omit<SpacedText, 'folded'>): 
     if (number) found.push({ found: number, from })
     from = number?.to ?? from + 1
   }
-  const amounts = found.map(({ found: { values, to, isWeak, isBare }, from }) => ({
+  const years = joinYears(tokens, found)
+  const partsOfYears = new Set(years.flatMap(({ index }) => [index - 1, index]))
+  const amounts = found.map(({ found: { values, to, isWeak, isBare }, from }, index) => ({
     values,
-    isWeak,
+    isWeak: isWeak || partsOfYears.has(index),
     isBare: isBare === true,
     isDigits: DIGITS.test(tokens[from] ?? ''),
     before: tokens.slice(Math.max(0, from - CONTEXT_TOKENS), from).join(' '),
@@ -135,9 +161,9 @@ export function findSpaced(text: string, language: Omit<SpacedText, 'folded'>): 
   }))
   return [
     ...amounts,
-    ...joinYears(tokens, found).map((value) => ({
-      values: [value],
-      isWeak: true,
+    ...years.map(({ year }) => ({
+      values: [year],
+      isWeak: false,
       isDigits: false,
       before: '',
       after: '',

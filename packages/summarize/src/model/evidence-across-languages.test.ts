@@ -88,7 +88,7 @@ describe.each(TESTED_SERVERS)('translations by $name', (server) => {
   testCaching('shares a cached prefix among all translations, whose schema has quotations', async () => {
     const before = provider.api.calls.length
     for (const outputLanguage of [null, 'de', 'fr']) {
-      await provider.run(['tldr'], { source: newSource(newTalk(1_200), { outputLanguage }) })
+      await provider.run(['tldr'], { source: newSource(newTalk(1_200), { outputLanguage }), hasOwnCache: true })
     }
     const uses = provider.api.calls.slice(before).map(({ cacheUse }) => cacheUse)
     expect(uses).toEqual(['write', 'write', 'read'])

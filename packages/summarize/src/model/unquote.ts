@@ -1,6 +1,7 @@
 import type { FindQuoted } from '@subtext/evidence'
 
-const QUOTATION = /“([^“”]+)”|„([^„“”]+)[“”]|«\s?([^«»]+?)\s?»|「([^「」]+)」|『([^『』]+)』|"([^"]+)"/gu
+const QUOTATION =
+  /“([^“”]+)”|„([^„“”]+)[“”]|«\s?([^«»]+?)\s?»|「([^「」]+)」|『([^『』]+)』|"([^"]+)"|[‘‚]((?:[^‘’‚]|(?<=\p{L})’(?=\p{L}))+)[’‘](?!\p{L})|‹\s?([^‹›]+?)\s?›|(?<![\p{L}\p{N}])'((?:[^']|(?<=\p{L})'(?=\p{L}))+)'(?![\p{L}\p{N}])/gu
 /** Shorter ones are terms and titles, which the other checks judge. */
 const MIN_WORDS = 3
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
@@ -15,7 +16,7 @@ const isQuotation = (text: string): boolean =>
  */
 export const unquoteUnsaid = (text: string, segmentIds: readonly number[], findQuoted: FindQuoted): string =>
   text.replace(QUOTATION, (whole, ...groups: (string | undefined)[]) => {
-    const quoted = groups.slice(0, 6).find((group) => group !== undefined) ?? ''
+    const quoted = groups.find((group) => group !== undefined) ?? ''
     const isSaid = () => segmentIds.some((id) => findQuoted(id, quoted).length > 0)
     return !isQuotation(quoted) || isSaid() ? whole : quoted
   })

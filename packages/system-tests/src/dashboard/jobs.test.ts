@@ -129,6 +129,29 @@ describeDashboard(({ system, browser, visitor }) => {
     expect(data.total.cost_usd).toBeLessThanOrEqual(high + 0.0001)
   })
 
+  test('a transcript alone is chosen in the form, shown without summaries, and gets one when it is asked for', async () => {
+    const { page, client } = await visitor.enter()
+    await visitor.visit(page, '/')
+    await page.getByLabel('Video URL').fill(watchUrl(TALK.id))
+    await page.getByText('Transcript only').click()
+    await page.getByRole('button', { name: 'Process video' }).click()
+    const lines = page.getByRole('region', { name: 'Lines' }).getByRole('listitem')
+    await lines.first().waitFor()
+    const add = page.getByRole('button', { name: 'Add a summary' })
+    await add.waitFor()
+    expect(await page.getByRole('tab').count()).toBe(0)
+    const alone = new URL(page.url()).pathname.split('/')[2]
+    const { data } = await client.get<{ summaries: object; usage: { total_tokens: number } }>(`/videos/result/${alone}`)
+    expect([data.summaries, data.usage.total_tokens]).toEqual([{}, 0])
+    await add.click()
+    const dialog = page.getByRole('dialog', { name: 'Add a summary' })
+    await dialog.getByRole('checkbox', { name: 'TL;DR' }).check()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('tab', { name: 'TL;DR' }).waitFor()
+    expect(new URL(page.url()).pathname.split('/')[2]).not.toBe(alone)
+    await lines.first().waitFor()
+  })
+
   test('an infographic is chosen in the form, and shown in words, in both themes, and as a file', async () => {
     const { page } = await visitor.enter()
     await visitor.visit(page, '/')

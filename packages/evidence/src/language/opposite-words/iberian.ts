@@ -3,11 +3,11 @@ export const IBERIAN = {
   es: `
     aument* subi* sube suben crec* increment*|bajó bajar* bajaron baja bajan disminuy* disminui* cay* caen caer caíd* reduj* reduc* descen*
     más|menos
-    aprob* aprueb* acept* adopt*|rechaz* negó negaron niega*
+    aprob* aprueb* acept* adopt* apoy*|rechaz* negó negaron niega*
     permit* autoriz*|prohib* impid* impedi*
     ganó ganar* ganan ganado ganancia*|perd* pierd* pérdida*
     compr* adqui*|vend* venta*
-    comenz* comienz* empez* empiez* inici*|termin* acab* finaliz* cesó
+    comenz* comienz* empez* empiez* inici*|termin* acab* finaliz* cesó dejó dejaron
     abri* abre abren abiert*|cerr* cierr*
     éxito*|fracas*
     antes|después
@@ -56,7 +56,7 @@ export const IBERIAN = {
     permit* autoriz*|proib* imped*
     ganh* venc*|perd*
     compr* adqui*|vend*
-    começ* inici*|termin* acab* cessou
+    começ* inici*|termin* acab* cessou deixou deixaram
     abri* abre abrem abert*|fech*
     sucesso* êxito|fracass*
     antes|depois após

@@ -1,8 +1,12 @@
 /** Pairs of opposites: see `find-opposites.ts`. */
 export const WESTERN = {
   en: `
-    rose rise rises rising risen increas* grow grows growing grew grown climb* soar* surg* rais* gain gains gained gaining higher|fall falls falling fell fallen decreas* declin* drop drops dropped dropping shrink* shrank reduc* lower lowers lowered lowering plung* plummet* cut cuts cutting
-    approv* accept* adopt adopts adopted adopting endors* agreed|reject* refus* declin* denied disapprov* oppos* veto*
+    rose rise rises rising risen increas* grow grows growing grew grown climb* soar* surg* rais* gain gains gained gaining higher doubled tripled|fall falls falling fell fallen decreas* declin* drop drops dropped dropping shrink* shrank reduc* lower lowers lowered lowering plung* plummet* cut cuts cutting slipp* slid tumbl* sank sinks halved
+    approv* accept* adopt adopts adopted adopting endors* agreed supported backed welcomed|reject* refus* declin* denied disapprov* oppos* veto*
+    wide wider widen*|narrow*
+    cause caused causes causing|prevent*
+    elect elects elected|defeat*
+    summer summers|winter winters
     more|less fewer
     most|least fewest
     support supports supported supporting|oppos* resist*
@@ -78,12 +82,13 @@ export const WESTERN = {
     majorit*|minorit*`,
   de: `
     stieg* steig* gestiegen wuchs* wachs* gewachsen erhöh* zunahm* zugenommen|fiel* fallen fällt gefallen sank* sink* gesunken schrumpf* verringer* reduzier* senk* gesenkt abnahm* abgenommen
+    sommer*|winter*
     mehr|weniger
-    genehmig* akzeptier* angenommen billig* zugestimmt|abgelehnt ablehn* lehnt* verweiger* zurückgewiesen
+    genehmig* akzeptier* angenommen billig* zugestimmt stimmte stimmten|abgelehnt ablehn* lehnt* verweiger* zurückgewiesen
     erlaub* gestatte*|verbot* verbiet* untersag*
     gewann* gewinn* gewonnen|verlor* verlier*
     kauf* gekauft erwarb* erworben|verkauf*
-    begann* beginn* begonnen start* anfing* angefangen|endet* beend* aufhör* aufgehört
+    begann* beginn* begonnen start* anfing* angefangen fing fingen|endet* hörte hörten beend* aufhör* aufgehört
     öffne* geöffnet eröffne*|schloss* schließ* geschlossen
     erfolg*|scheiter* misserfolg* erfolglos*
     gewinn|verlust*
@@ -129,7 +134,7 @@ export const WESTERN = {
   fr: `
     augment* monte montent montait monté hausse croît croiss* grimp* progress*|baiss* diminu* chut* recul* rédui* tomb* décli*
     plus|moins
-    approuv* accept* adopt* ratifi*|rejet* refus*
+    approuv* accept* adopt* ratifi* validé* validée|rejet* refus*
     autoris* permet* permis*|interdi* empêch*
     gagn* remport*|perd* perte*
     achet* achat* acqui*|vend* vent*
