@@ -15,7 +15,7 @@ import { buildTranscriptEvidence, type Evidence, NEIGHBORS } from './evidence.ts
 import type { DetectLanguage } from './language/detect-language.ts'
 import { createStemFinder, type FindStems } from './language/find-stems.ts'
 import { createSentenceSplitter, type SplitSentences } from './language/split-sentences.ts'
-import { buildPassageEvidence, createPassageFinder, type Passage } from './passage-evidence.ts'
+import { buildPassageEvidence, createPassageFinder, type EvidencePassage } from './passage-evidence.ts'
 import { buildClaimText } from './shown/build-claim-text.ts'
 
 /** A statement that may be shown, and the segments that support it. Positions count from 1. */
@@ -32,7 +32,7 @@ export interface StatementCheckOptions {
   /** The publisher's own words about the video, which are no evidence but may contain names. */
   published: string[]
   /** The passages of the document that the answer cites. Default: each line is one. */
-  passages?: readonly Passage[]
+  passages?: readonly EvidencePassage[]
   /** Of the transcript, BCP-47. */
   trackLanguage: string
   /** Of the answer, BCP-47. */

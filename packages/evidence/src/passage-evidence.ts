@@ -1,13 +1,13 @@
 import type { Evidence } from './evidence.ts'
 
 /** Lines that a document joins, named by the first and the last of them. */
-export interface Passage {
+export interface EvidencePassage {
   id: number
   lastId?: number | undefined
 }
 
 /** Creates the function that returns the lines of the passage that a line is in: the line alone, if it is in none. */
-export function createPassageFinder(passages: readonly Passage[]): (id: number) => number[] {
+export function createPassageFinder(passages: readonly EvidencePassage[]): (id: number) => number[] {
   const passageOf = new Map<number, number[]>()
   for (const { id, lastId = id } of passages) {
     const ids = Array.from({ length: lastId - id + 1 }, (_, index) => id + index)
@@ -20,7 +20,7 @@ export function createPassageFinder(passages: readonly Passage[]): (id: number) 
  * Returns the evidence of a document of passages: whatever line of a passage a claim is shown with, the model cited all of it, so
  * that its numbers and names may be said anywhere in it.
  */
-export function buildPassageEvidence(lines: Evidence, passages: readonly Passage[]): Evidence {
+export function buildPassageEvidence(lines: Evidence, passages: readonly EvidencePassage[]): Evidence {
   const findPassage = createPassageFinder(passages)
   const widen = (segmentIds: number[]): number[] => [...new Set(segmentIds.flatMap(findPassage))]
   return {

@@ -22,7 +22,7 @@ describe('a picture of a video', () => {
   afterAll(() => platform.close())
 
   test('is fetched from the image host', async () => {
-    const picture = await createThumbnailFetcher({ origin: platform.origin })(ID, never)
+    const picture = await createThumbnailFetcher({ origin: platform.origin, timeoutMs: 60_000 })(ID, never)
     expect(
       Buffer.from(picture ?? [])
         .subarray(1, 4)

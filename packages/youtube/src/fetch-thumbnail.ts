@@ -20,11 +20,12 @@ const NAME = 'hqdefault'
 export function createThumbnailFetcher({
   origin,
   fetch: send = dispatchRequest,
-}: PlatformDestination = {}): FetchThumbnail {
+  timeoutMs = TIMEOUT_MS,
+}: PlatformDestination & { timeoutMs?: number } = {}): FetchThumbnail {
   return async (videoId, signal) => {
     const url = new URL(`https://${IMAGE_HOST}/vi/${encodeURIComponent(videoId)}/${NAME}.jpg`)
     try {
-      return await withTimeout(TIMEOUT_MS, signal, async (limit) => {
+      return await withTimeout(timeoutMs, signal, async (limit) => {
         reportRequest()
         const { status, headers, body } = await send(origin === undefined ? url : buildTarget(url, origin), {
           method: 'GET',

@@ -19,10 +19,10 @@ export interface ConsentRequest {
   /** Where the form is sent. */
   action: string
   /** Set if the person has signed in too long ago and has to show again who they are. */
-  confirmation?: Confirmation | undefined
+  confirmation?: IdentityQuestion | undefined
 }
 
-export interface Confirmation {
+export interface IdentityQuestion {
   hasPassword: boolean
   /** Where to sign in again, and to come back from. */
   signIn: string
@@ -30,7 +30,7 @@ export interface Confirmation {
   problem?: string | undefined
 }
 
-function renderConfirmation({ hasPassword, signIn, problem }: Confirmation): string {
+function renderConfirmation({ hasPassword, signIn, problem }: IdentityQuestion): string {
   const link = `<a href="${escapeMarkup(signIn)}">sign in again</a>`
   const shown = problem === undefined ? '' : `<p role="alert">${escapeMarkup(problem)}</p>`
   if (!hasPassword) return `${shown}<p>You last signed in more than ten minutes ago. To connect it, ${link}.</p>`

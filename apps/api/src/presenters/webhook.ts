@@ -7,9 +7,9 @@ import {
   type WebhookSecret as WireSecret,
 } from '@subtext/contracts'
 import type {
-  AnsweredAttempt,
   RotatedSecret,
   SecretDescription,
+  StoredAttempt,
   StoredWebhookDelivery,
   WebhookAttempt,
 } from '@subtext/core/webhooks'
@@ -24,7 +24,7 @@ const presentAttempt = (attempt: WebhookAttempt): DeliveryAttempt => ({
   error: attempt.error,
 })
 
-export const presentAnsweredAttempt = (attempt: AnsweredAttempt) => ({
+export const presentAnsweredAttempt = (attempt: StoredAttempt) => ({
   ...presentAttempt(attempt),
   response_body: attempt.responseBody,
 })

@@ -10,12 +10,12 @@ export const FAILURES = [
   'connection',
   'address_refused',
 ] as const
-export type Failure = (typeof FAILURES)[number]
+export type SendFailure = (typeof FAILURES)[number]
 
 /** Thrown instead of connecting to an address that webhooks may not reach. */
 export class AddressRefusedError extends Error {}
 
-const BY_CODE: Record<string, Failure> = {
+const BY_CODE: Record<string, SendFailure> = {
   ECONNREFUSED: 'refused',
   ECONNRESET: 'reset',
   EPIPE: 'reset',
@@ -34,7 +34,7 @@ const BY_CODE: Record<string, Failure> = {
 /** Codes of OpenSSL and of Node.js about certificates and handshakes. */
 const TLS_CODE = /^ERR_(?:TLS|SSL)_|CERT|^UNABLE_TO_|^DEPTH_ZERO|^HOSTNAME_MISMATCH|^INVALID_CA|^PATH_LENGTH_EXCEEDED/
 /** Returns why an attempt got no response. */
-export function classifyFailure(error: unknown): Failure {
+export function classifyFailure(error: unknown): SendFailure {
   if (error instanceof AddressRefusedError) return 'address_refused'
   const {
     code = '',

@@ -1,12 +1,12 @@
 import { isIPv6, type LookupFunction } from 'node:net'
 import { areAllPublic, createNameResolver, findWebhookUrlProblem, type ResolveName } from '@subtext/core/webhooks'
 import { Agent, type Dispatcher } from 'undici'
-import { AddressRefusedError, classifyFailure, type Failure } from './classify-failure.ts'
+import { AddressRefusedError, classifyFailure, type SendFailure } from './classify-failure.ts'
 
 /** The outcome of an attempt: a response with the beginning of its body, or the reason why there was none. */
 export type SendOutcome =
   | { statusCode: number; retryAfter: string | null; responseBody: string; error: null }
-  | { statusCode: null; retryAfter: null; responseBody: null; error: Failure }
+  | { statusCode: null; retryAfter: null; responseBody: null; error: SendFailure }
 
 export interface Sender {
   send(url: string, headers: Record<string, string>, body: Buffer): Promise<SendOutcome>
@@ -120,7 +120,7 @@ function createHandler(timeoutMs: number, settle: (outcome: SendOutcome) => void
   }
 }
 
-const refused = (error: Failure): SendOutcome => ({ statusCode: null, retryAfter: null, responseBody: null, error })
+const refused = (error: SendFailure): SendOutcome => ({ statusCode: null, retryAfter: null, responseBody: null, error })
 
 /** Collects the beginning of a response. */
 function createExcerpt() {

@@ -18,7 +18,7 @@ SELECT EXISTS (SELECT FROM own) OR EXISTS (SELECT FROM asked) AS "isOwn",
 const DAY_MS = 86_400_000
 
 /** What an account's own earlier calls have left in the provider's cache. */
-export interface OwnCache {
+interface OwnCache {
   /** Whether a transcript that is found there may be there because of the account itself. */
   isOwn: boolean
   /** Whether the account has put it there on purpose, so that it will probably be found. */

@@ -15,7 +15,7 @@ export {
 export { newEnvelope, toEvent, type WebhookEvent } from './event.ts'
 export type { AttemptOutcome, DisablePolicy } from './events-sql.ts'
 export { eventValues, insertEvents, type NewWebhookEvent, queueRedelivery, recordWebhookEvent } from './events-sql.ts'
-export type { AnsweredAttempt, StoredWebhookDelivery, WebhookAttempt } from './log-sql.ts'
+export type { StoredAttempt, StoredWebhookDelivery, WebhookAttempt } from './log-sql.ts'
 export {
   type DeliveryList,
   type DeliveryListQuery,

@@ -10,7 +10,7 @@ export interface WebhookAttempt {
 }
 
 /** An attempt with the beginning of the receiver's response. */
-export interface AnsweredAttempt extends WebhookAttempt {
+export interface StoredAttempt extends WebhookAttempt {
   responseBody: string | null
 }
 

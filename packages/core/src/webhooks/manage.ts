@@ -6,10 +6,10 @@ import { createCursors, type PageOfList, type PageQuery, readPage } from '../cur
 import { assertWebhooksIncluded } from '../plans/gates.ts'
 import { queueRedelivery } from './events-sql.ts'
 import {
-  type AnsweredAttempt,
   findSentBody,
   findWebhookDelivery,
   listWebhookDeliveries,
+  type StoredAttempt,
   type StoredWebhookDelivery,
 } from './log-sql.ts'
 
@@ -68,7 +68,7 @@ export async function listAttempts(
   { db }: Pick<PrismaContext, 'db'>,
   { userId }: Actor,
   delivery: Pick<StoredWebhookDelivery, 'id'>,
-): Promise<AnsweredAttempt[]> {
+): Promise<StoredAttempt[]> {
   const latest = await db.prisma.webhookAttempt.findMany({
     where: { deliveryId: delivery.id, delivery: { userId } },
     omit: { deliveryId: true },
