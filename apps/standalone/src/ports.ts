@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { hostInUrl } from '@subtext/runtime'
 import { ALL_APPS } from './app-process.ts'
 import type { Settings } from './env.ts'
 import { listMetricsPorts, listNeededPorts } from './port-conflicts.ts'
@@ -22,10 +23,7 @@ export async function assertPortFree(setting: string, port: number, host: string
   if (error?.code === 'EADDRINUSE') {
     throw new StartError(`Port ${port} is in use. Choose another one with ${setting}=...`)
   }
-  if (error)
-    throw new StartError(
-      `Cannot listen on ${host.includes(':') ? `[${host}]` : host}:${port} (${setting}): ${error.message}`,
-    )
+  if (error) throw new StartError(`Cannot listen on ${hostInUrl(host)}:${port} (${setting}): ${error.message}`)
 }
 
 /** Checks the ports of metrics of all apps. */

@@ -226,7 +226,7 @@ export function createChat(options: VideoChatOptions): VideoChat {
           detect,
           isLeak,
         })
-      let check = createCheck([])
+      let check: CheckStatement | undefined
       const lines = await buildTranscriptLines(source, createChatPacer(answerOptions.signal))
       let starts: ReadonlySet<number> = new Set()
       const onDocument: PromptOptions['onDocument'] = (passages) => {
@@ -239,7 +239,11 @@ export function createChat(options: VideoChatOptions): VideoChat {
         findQuoted: createQuoteFinder(source.cues),
         isStart: (id) => starts.has(id),
       })
-      const collector = createCollector((statement) => check(resolve(statement)), answerOptions, countDropped)
+      const checkStatement: CheckStatement = (statement) => {
+        if (!check) throw new Error('An answer arrived before its document was sent.')
+        return check(resolve(statement))
+      }
+      const collector = createCollector(checkStatement, answerOptions, countDropped)
       const ending = await askModel(
         { ...options, model },
         { source, lines, question, language, onDocument },

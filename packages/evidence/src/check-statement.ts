@@ -15,7 +15,12 @@ import { buildTranscriptEvidence, type Evidence, NEIGHBORS } from './evidence.ts
 import type { DetectLanguage } from './language/detect-language.ts'
 import { createStemFinder, type FindStems } from './language/find-stems.ts'
 import { createSentenceSplitter, type SplitSentences } from './language/split-sentences.ts'
-import { buildPassageEvidence, createPassageFinder, type EvidencePassage } from './passage-evidence.ts'
+import {
+  buildPassageEvidence,
+  createPassageFinder,
+  type EvidencePassage,
+  type FindPassage,
+} from './passage-evidence.ts'
 import { buildClaimText } from './shown/build-claim-text.ts'
 
 /** A statement that may be shown, and the segments that support it. Positions count from 1. */
@@ -49,7 +54,7 @@ const MIN_NEWS_OF_NEIGHBOR = 2
 interface Checks {
   cues: Cue[]
   /** Returns the lines that are cited together with one. */
-  findPassage(id: number): number[]
+  findPassage: FindPassage
   evidence: Evidence
   claims: Omit<ClaimCheck, 'evidence'>
   findStems: FindStems
@@ -158,25 +163,28 @@ function createAlikeChecks(shared: SharedChecks, { published, trackLanguage, isL
 }
 
 /** Creates the checks of statements in another language, whose words cannot be compared with those of the transcript. */
-const createTranslatedChecks = (
+function createTranslatedChecks(
   shared: SharedChecks,
   { passages = [], language, trackLanguage, published, isLeak }: StatementCheckOptions,
-): Checks => ({
-  ...shared,
-  evidence: buildPassageEvidence(shared.evidence, passages),
-  findPassage: createPassageFinder(passages),
-  claims: { findStems: null, isLeak, isInScript: createScriptCheck(language), checks: [] },
-  numbers: createTranslatedNumberCheck(language, trackLanguage),
-  splitSentences: createSentenceSplitter(language),
-  ofSentences: [],
-  ofText: createClaimChecks({ language, linesLanguage: trackLanguage, published }),
-})
+): Checks {
+  const findPassage = createPassageFinder(passages)
+  return {
+    ...shared,
+    evidence: buildPassageEvidence(shared.evidence, findPassage),
+    findPassage,
+    claims: { findStems: null, isLeak, isInScript: createScriptCheck(language), checks: [] },
+    numbers: createTranslatedNumberCheck(language, trackLanguage),
+    splitSentences: createSentenceSplitter(language),
+    ofSentences: [],
+    ofText: createClaimChecks({ language, linesLanguage: trackLanguage, published }),
+  }
+}
 
 /**
  * Creates the check that every sentence of an answer has to pass before it is shown. The lines that it cites have to exist, to
  * share words with it, more than with a claim of a summary, and to say its numbers; those that do not are not cited. It has to
- * pass all checks of a claim, and must not give to one person what its lines give to another. In another language than that of the transcript, where even a correct statement shares few words,
- * each citation has to quote its line instead.
+ * pass all checks of a claim, and must not give to one person what its lines give to another. In another language than that of
+ * the transcript, where even a correct statement shares few words, each citation has to quote its line instead.
  */
 export function createStatementCheck(options: StatementCheckOptions): CheckStatement {
   const { cues, trackLanguage, language, detect } = options

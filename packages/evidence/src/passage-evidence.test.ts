@@ -1,5 +1,5 @@
 import { buildTranscriptEvidence } from './evidence.ts'
-import { buildPassageEvidence } from './passage-evidence.ts'
+import { buildPassageEvidence, createPassageFinder } from './passage-evidence.ts'
 
 const CUES = Array.from({ length: 20 }, (_, index) => ({
   startMs: index * 4_000,
@@ -9,7 +9,7 @@ const CUES = Array.from({ length: 20 }, (_, index) => ({
 const PASSAGES = [{ id: 1, lastId: 8 }, { id: 9 }]
 
 test('reads the cited lines alone, and the whole passage with the lines beside it for what may stand nearby', () => {
-  const evidence = buildPassageEvidence(buildTranscriptEvidence(CUES), PASSAGES)
+  const evidence = buildPassageEvidence(buildTranscriptEvidence(CUES), createPassageFinder(PASSAGES))
   const { cited, near, sentences } = evidence.linesOf([1])
   expect(cited).toContain('Entry 1:')
   expect(cited).not.toContain('Entry 2:')

@@ -6,8 +6,10 @@ export interface EvidencePassage {
   lastId?: number | undefined
 }
 
-/** Creates the function that returns the lines of the passage that a line is in: the line alone, if it is in none. */
-export function createPassageFinder(passages: readonly EvidencePassage[]): (id: number) => number[] {
+/** Returns the lines of the passage that a line is in: the line alone, if it is in none. */
+export type FindPassage = (id: number) => number[]
+
+export function createPassageFinder(passages: readonly EvidencePassage[]): FindPassage {
   const passageOf = new Map<number, number[]>()
   for (const { id, lastId = id } of passages) {
     const ids = Array.from({ length: lastId - id + 1 }, (_, index) => id + index)
@@ -20,8 +22,7 @@ export function createPassageFinder(passages: readonly EvidencePassage[]): (id: 
  * Returns the evidence of a document of passages: whatever line of a passage a claim is shown with, the model cited all of it, so
  * that its numbers and names may be said anywhere in it.
  */
-export function buildPassageEvidence(lines: Evidence, passages: readonly EvidencePassage[]): Evidence {
-  const findPassage = createPassageFinder(passages)
+export function buildPassageEvidence(lines: Evidence, findPassage: FindPassage): Evidence {
   const widen = (segmentIds: number[]): number[] => [...new Set(segmentIds.flatMap(findPassage))]
   return {
     ...lines,

@@ -180,10 +180,12 @@ export const PublicEnv = z.object({
 /** Addresses that stand for all of a machine, with one by which it is reached from itself. */
 const WILDCARDS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
+/** Returns a host as it is written in a URL: an IPv6 address in brackets. */
+export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
 /** Returns the origin of a server as seen from its own machine. */
 export function localOrigin({ HOST, PORT }: { HOST: string; PORT: number }): string {
-  const host = WILDCARDS[HOST] ?? HOST
-  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`
+  return `http://${hostInUrl(WILDCARDS[HOST] ?? HOST)}:${PORT}`
 }
 
 /** Returns what to set if the API can be reached from other machines, but its links lead to this one. Otherwise null. */

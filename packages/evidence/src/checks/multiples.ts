@@ -1,4 +1,5 @@
 import { languageOf } from '@subtext/captions'
+import { UNSPACED } from '../language/unspaced.ts'
 import { createAmountFinder } from '../numbers/find-amounts.ts'
 import type { Check } from './check.ts'
 
@@ -85,7 +86,6 @@ const OTHERWISE: Partial<Record<string, Partial<Record<MultipleName, string>>>> 
   ko: { half: '반' },
   zh: { half: '半', double: '倍' },
 }
-const UNSPACED = new Set(['ja', 'ko', 'zh'])
 
 function listMultiples(language: string): Multiple[] {
   const whole = (words: string): string =>

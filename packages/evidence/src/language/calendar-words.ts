@@ -1,4 +1,5 @@
 import { languageOf } from '@subtext/captions'
+import { UNSPACED } from './unspaced.ts'
 
 /** A month from 1 to 12, or a day of the week from 13, Monday, to 19. */
 export const FIRST_WEEKDAY = 13
@@ -11,7 +12,6 @@ const WEEKDAYS = Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2024, 0
 const AMBIGUOUS = new Set(['may', 'march', 'mars', 'मई', 'الاثنين'])
 /** Portuguese numbers most of its days, and mostly says the number alone. */
 const NUMBERED = /-feira$/
-const UNSPACED = new Set(['ja', 'ko', 'zh'])
 
 /** Returns a text in lower case, without the signs that not all writers use. */
 export const foldCalendar = (text: string): string =>

@@ -3,13 +3,13 @@ import type { FindStems } from './find-stems.ts'
 import { EASTERN } from './opposite-words/eastern.ts'
 import { IBERIAN } from './opposite-words/iberian.ts'
 import { WESTERN } from './opposite-words/western.ts'
+import { UNSPACED } from './unspaced.ts'
 
 /**
  * The opposites of a language, a pair to a line: the words of one side, `|`, and those of the other. `*` stands for any ending. In
  * Chinese, Japanese and Korean, words are found anywhere.
  */
 const OPPOSITES: Partial<Record<string, string>> = { ...WESTERN, ...IBERIAN, ...EASTERN }
-const UNSPACED = new Set(['ja', 'ko', 'zh'])
 
 /** A word of a pair of opposites in a text, with the stems of the words around it, which tell what it is about. */
 export interface Opposite {

@@ -13,6 +13,7 @@ import { toCardinal as portuguese } from 'n2words/pt-PT'
 import { toCardinal as russian } from 'n2words/ru-RU'
 import { toCardinal as turkish } from 'n2words/tr-TR'
 import { toCardinal as formalChinese } from 'n2words/zh-Hans-CN'
+import { UNSPACED } from '../language/unspaced.ts'
 import { listOrdinals } from './ordinals.ts'
 
 /** The numbers of a language, as they are spoken. Texts are folded: see `foldNumberText`. */
@@ -60,7 +61,6 @@ const SPELLINGS: Partial<Record<string, Spell>> = {
   zh: chinese,
 }
 /** Korean has spaces, but numerals and the words after them are often written without. */
-const UNSPACED = new Set(['ja', 'ko', 'zh'])
 
 const inYearStyle = (value: number): { hundreds: number; rest: number } | null =>
   value >= 1_100 && value < 10_000 && value % 1_000 >= 100

@@ -4,6 +4,7 @@ import {
   buildNotesEvidence,
   buildPassageEvidence,
   buildTranscriptEvidence,
+  createPassageFinder,
   type Evidence,
   type Note,
 } from '@subtext/evidence'
@@ -101,7 +102,7 @@ async function writeFromTranscript(task: SummaryTask, modes: SummaryMode[]): Pro
   const { context, source, lines } = task
   const transcript = {
     document: buildDocument(source, lines, { kind: 'transcript', isShort: isSmallContext(task.limits) }),
-    evidence: buildPassageEvidence(buildTranscriptEvidence(source.cues), lines),
+    evidence: buildPassageEvidence(buildTranscriptEvidence(source.cues), createPassageFinder(lines)),
     kind: 'lines' as const,
   }
   const combined = createWritingTask(task, transcript, { strategy: 'combined', chunks: 1 })
@@ -142,7 +143,7 @@ async function writeFromNotes(task: SummaryTask, modes: SummaryMode[], maxPartTo
       evidenceOf: (first, last) =>
         previous.length > 0
           ? buildNotesEvidence(source.cues, previous, first, last)
-          : buildPassageEvidence(buildTranscriptEvidence(source.cues, first, last), task.lines),
+          : buildPassageEvidence(buildTranscriptEvidence(source.cues, first, last), createPassageFinder(task.lines)),
       check: round === 0 ? checks.lines : checks.notes,
       pace,
       store,
