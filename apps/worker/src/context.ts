@@ -96,12 +96,7 @@ export function createContext(
   const { countLost } = metrics
   const producer = createProducer({ ...queue, onLost: (jobs) => countLost('wake', jobs) })
   const notifier = createNotifier({ ...queue, onLost: countLost }, ['cancel'])
-  const modelSlots = createModelSlots({
-    ...queue,
-    group: 'batch',
-    maxCalls: env.MODEL_CONCURRENCY,
-    timeoutSeconds: env.MODEL_TIMEOUT_SECONDS,
-  })
+  const modelSlots = createModelSlots({ ...queue, group: 'batch', maxCalls: env.MODEL_CONCURRENCY })
   const threads = openThreads()
   const model = openModel(env, { gate: modelSlots, monitor: metrics.model, log })
   if (model) metrics.observeModelSlots(modelSlots)

@@ -6,14 +6,10 @@ interface ModelSlotsOptions extends Pick<QueueOptions, 'url' | 'prefix'> {
   group: SlotGroup
   /** Maximum concurrent calls of all processes together. */
   maxCalls: number
-  /** Timeout of a call. */
-  timeoutSeconds: number
 }
 
 /** Without Redis, a process cannot see the others and uses this share of the model calls that all of them may make. */
 const SHARES_WITHOUT_REDIS: Record<SlotGroup, number> = { batch: 1 / 4, interactive: 1 / 16 }
-/** A slot held for longer than its call and this time counts as that of a process that died. */
-const SLOT_GRACE_MS = 60_000
 
 /** Creates the gauges of the slots for calls of the language model. Returns a function that sets the slots. */
 export function createModelSlotMetrics(metrics: Pick<Metrics, 'gauge'>): (slots: SharedSlots) => void {
@@ -40,7 +36,7 @@ export function createModelSlotMetrics(metrics: Pick<Metrics, 'gauge'>): (slots:
 }
 
 /** Creates the slots for calls of the language model, which all processes share by group. */
-export const createModelSlots = ({ url, prefix, group, maxCalls, timeoutSeconds }: ModelSlotsOptions): SharedSlots =>
+export const createModelSlots = ({ url, prefix, group, maxCalls }: ModelSlotsOptions): SharedSlots =>
   createSharedSlots({
     url,
     prefix,
@@ -48,5 +44,4 @@ export const createModelSlots = ({ url, prefix, group, maxCalls, timeoutSeconds 
     group,
     maxSlots: maxCalls,
     maxSlotsWithoutRedis: Math.max(1, Math.floor(maxCalls * SHARES_WITHOUT_REDIS[group])),
-    maxHoldMs: timeoutSeconds * 1_000 + SLOT_GRACE_MS,
   })

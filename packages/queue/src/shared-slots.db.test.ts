@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@subtext/embedded/testing'
 import { testQueue } from '@subtext/queue/testing'
 import { at } from '@subtext/runtime'
-import type { QueueOptions } from './connection.ts'
+import { connectRedis, type QueueOptions } from './connection.ts'
 import { createSharedSlots, type SharedSlots } from './shared-slots.ts'
 
 const signal = new AbortController().signal
 const DONE = { kind: 'done' } as const
 const THROTTLED = { kind: 'throttled', retryAfterMs: 10 } as const
-const DEFAULTS = { name: 'test', maxSlots: 4, maxSlotsWithoutRedis: 2, maxHoldMs: 60_000 }
+const DEFAULTS = { name: 'test', maxSlots: 4, maxSlotsWithoutRedis: 2 }
 
 let opened: SharedSlots[]
 beforeEach(() => {
@@ -92,16 +92,49 @@ test('reports waiting callers, held slots and the current limit', async () => {
   expect(await slots.read()).toEqual({ waiting: 0, held: 0, limit: 1 })
 })
 
-test('keeps a slot for its own hold time while another process uses a shorter one', async () => {
+test('keeps a slot for as long as its process lives, and frees it soon after', async () => {
   const queue = testQueue()
-  const patient = open(queue, { maxSlots: 2 })
-  await patient.acquire(signal)
-  const release = await open(queue, { maxSlots: 2, maxHoldMs: 300 }).acquire(signal)
-  await sleep(600)
+  const holder = open(queue, { maxSlots: 1, leaseMs: 600 })
+  await holder.acquire(signal)
+  await sleep(1_500)
+  const next = open(queue, { maxSlots: 1 }).acquire(signal)
+  expect(await isWaiting(next)).toBe(true)
+  await holder.close()
+  ;(await next)(DONE)
+})
+
+test('counts a held slot again after Redis has lost everything', async () => {
+  const queue = testQueue()
+  const release = await open(queue, { maxSlots: 1, leaseMs: 300 }).acquire(signal)
+  const redis = connectRedis(queue)
+  await redis.del(`${queue.prefix}:slots:test`)
+  redis.disconnect()
+  await sleep(400)
+  const next = open(queue, { maxSlots: 1 }).acquire(signal)
+  expect(await isWaiting(next)).toBe(true)
   release(DONE)
-  const second = await patient.acquire(signal)
-  expect(await isWaiting(patient.acquire(AbortSignal.timeout(5_000)).catch(() => {}))).toBe(true)
-  second(DONE)
+  ;(await next)(DONE)
+})
+
+// The script takes half a second, during which Redis replies to nobody.
+const BLOCK = `
+local function now() local t = redis.call('time'); return t[1] * 1000 + t[2] / 1000 end
+local start = now()
+while now() - start < 500 do end`
+
+test('takes back a slot that Redis gave after the process had stopped waiting for the reply', async () => {
+  const queue = testQueue()
+  const slots = open(queue, { maxSlots: 1, maxSlotsWithoutRedis: 1, timeoutMs: 100 })
+  await slots.read()
+  const redis = connectRedis(queue)
+  const blocked = redis.eval(BLOCK, 0)
+  await sleep(20)
+  const release = await slots.acquire(signal)
+  release(DONE)
+  await blocked
+  redis.disconnect()
+  const next = await open(queue, { maxSlots: 1 }).acquire(AbortSignal.timeout(5_000))
+  next(DONE)
 })
 
 test('gives out no slot before the requested pause is over', async () => {
@@ -114,14 +147,6 @@ test('gives out no slot before the requested pause is over', async () => {
   const next = await there.acquire(signal)
   expect(performance.now() - before).toBeGreaterThan(1_400)
   next(DONE)
-})
-
-test('frees the slot of a dead process after its hold time', async () => {
-  const queue = testQueue()
-  const slots = open(queue, { maxSlots: 1, maxHoldMs: 700 })
-  await slots.acquire(signal)
-  const release = await open(queue, { maxSlots: 1 }).acquire(signal)
-  release(DONE)
 })
 
 test('lets a waiting caller abort without delaying the next one', async () => {

@@ -46,8 +46,11 @@ interface SharedSlotsOptions extends Pick<QueueOptions, 'url' | 'prefix' | 'time
   maxSlots: number
   /** Maximum number of slots of this process while Redis is unavailable. */
   maxSlotsWithoutRedis: number
-  /** Milliseconds after which a slot is free again even if it was not released, because its process died. */
-  maxHoldMs: number
+  /**
+   * Milliseconds after which a slot that is no longer renewed is free again, because its process died or a command of it got
+   * lost. A process that holds a slot renews it three times within that time. Default: 30 seconds.
+   */
+  leaseMs?: number
 }
 
 const MIN_WAIT_MS = 25
@@ -61,13 +64,14 @@ const DEFAULT_PAUSE_MS = 500
 const MAX_PAUSE_MS = 60_000
 const RETRY_REDIS_AFTER_MS = 1_000
 const COMMAND_TIMEOUT_MS = 1_000
-/** How long the limit is remembered after the last call. */
+const DEFAULT_LEASE_MS = 30_000
+/** How long slots and limit are remembered after the last call. */
 const KEEP_STATE_MS = 10 * 60_000
 
 // All times are those of the server. KEYS: slots, state, slots of the other group.
 const NOW = "local t = redis.call('time'); local now = t[1] * 1000 + math.floor(t[2] / 1000)"
 
-/** ARGV: ID, maximum, hold time, group (empty: none). Returns 0 when the slot was acquired, else the minimum time to wait. */
+/** ARGV: ID, maximum, lease, group (empty: none). Returns 0 when the slot was acquired, else the minimum time to wait. */
 const ACQUIRE = `${NOW}
 redis.call('zremrangebyscore', KEYS[1], '-inf', now)
 local pause = tonumber(redis.call('hget', KEYS[2], 'until') or '0') - now
@@ -83,7 +87,13 @@ if ARGV[4] ~= '' then
 end
 if held >= limit then return 1 end
 redis.call('zadd', KEYS[1], now + tonumber(ARGV[3]), ARGV[1])
-if redis.call('pttl', KEYS[1]) < tonumber(ARGV[3]) then redis.call('pexpire', KEYS[1], ARGV[3]) end
+redis.call('pexpire', KEYS[1], ${KEEP_STATE_MS})
+return 0`
+
+/** ARGV: lease, IDs. Slots that a restart of Redis has forgotten are held again. */
+const RENEW = `${NOW}
+for i = 2, #ARGV do redis.call('zadd', KEYS[1], now + tonumber(ARGV[1]), ARGV[i]) end
+redis.call('pexpire', KEYS[1], ${KEEP_STATE_MS})
 return 0`
 
 /** ARGV: ID, maximum, pause (empty if the call completed), GROW_AFTER, MIN_SHRINK_INTERVAL_MS, KEEP_STATE_MS. */
@@ -107,7 +117,7 @@ redis.call('pexpire', KEYS[2], ARGV[6])
 return 0`
 
 export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
-  const { prefix, name, group = '', maxSlots, maxSlotsWithoutRedis, maxHoldMs } = options
+  const { prefix, name, group = '', maxSlots, maxSlotsWithoutRedis, leaseMs = DEFAULT_LEASE_MS } = options
   const redis = connectRedis(options, failFast({ timeoutMs: options.timeoutMs ?? COMMAND_TIMEOUT_MS }))
   redis.on('error', () => {}) // errors surface on the next command
   const opened = firstAttempt(redis, options.timeoutMs)
@@ -126,8 +136,10 @@ export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
       if (performance.now() < unavailableUntil) return 'unavailable'
       let pause: number
       try {
-        pause = Number(await redis.eval(ACQUIRE, keys.length, ...keys, id, maxSlots, maxHoldMs, group))
+        pause = Number(await redis.eval(ACQUIRE, keys.length, ...keys, id, maxSlots, leaseMs, group))
       } catch {
+        // Redis may have given the slot although its reply came too late.
+        redis.zrem(own, id).catch(() => {})
         unavailableUntil = performance.now() + RETRY_REDIS_AFTER_MS
         return 'unavailable'
       }
@@ -143,18 +155,26 @@ export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
     return Math.min(maxSlots, Number((await redis.hget(stateKey, 'bound')) ?? maxSlots))
   }
 
-  const releaseToRedis =
-    (id: string): ReleaseSlot =>
-    (outcome) => {
+  const heldIds = new Set<string>()
+  const renewal = setInterval(() => {
+    if (heldIds.size > 0) redis.eval(RENEW, 1, own, leaseMs, ...heldIds).catch(() => {}) // the next one may succeed
+  }, leaseMs / 3)
+  renewal.unref()
+
+  const holdInRedis = (id: string): ReleaseSlot => {
+    heldIds.add(id)
+    return (outcome) => {
+      heldIds.delete(id)
       const pause = outcome.kind === 'throttled' ? pauseOf(outcome) : ''
       const values = [id, maxSlots, pause, GROW_AFTER, MIN_SHRINK_INTERVAL_MS, KEEP_STATE_MS]
-      redis.eval(RELEASE, keys.length, ...keys, ...values).catch(() => {}) // the slot expires after maxHoldMs
+      redis.eval(RELEASE, keys.length, ...keys, ...values).catch(() => {}) // its lease ends
     }
+  }
 
   const acquireNext = async (signal: AbortSignal): Promise<ReleaseSlot> => {
     await opened
     const id = randomUUID()
-    return (await acquireFromRedis(signal, id)) === 'acquired' ? releaseToRedis(id) : local.acquire(signal)
+    return (await acquireFromRedis(signal, id)) === 'acquired' ? holdInRedis(id) : local.acquire(signal)
   }
   // Callers of one process ask one after the other: while the first waits, no slot is free for the others.
   const { counts, acquire } = withCounts((signal) => turns.run(() => acquireNext(signal), signal))
@@ -163,6 +183,7 @@ export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
     acquire,
     read: async () => ({ ...counts, limit: await readLimit().catch(local.limit) }),
     async close() {
+      clearInterval(renewal)
       redis.disconnect()
     },
   }

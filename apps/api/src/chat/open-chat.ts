@@ -33,7 +33,7 @@ export function openChat(
   { queue, metrics }: ChatParts,
 ): OpenedChat {
   const timeoutSeconds = Math.min(MAX_TIMEOUT_SECONDS, env.MODEL_TIMEOUT_SECONDS)
-  const slots = createModelSlots({ ...queue, group: 'interactive', maxCalls: env.MODEL_CONCURRENCY, timeoutSeconds })
+  const slots = createModelSlots({ ...queue, group: 'interactive', maxCalls: env.MODEL_CONCURRENCY })
   metrics.observeModelSlots(slots)
   const settings = {
     ...env,
