@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { HEAP_OPTIONS } from '@subtext/runtime'
 import { ROOT, type Settings } from './env.ts'
 
 /** The apps that do the work of the service. */
@@ -31,7 +32,8 @@ const STDERR = 2
 export function spawnApp(app: AppName, settings: Settings, log: AppOutput = STDERR): AppProcess {
   const child: ChildProcess = spawn(process.execPath, [join(ROOT, 'dist', app, 'main.js')], {
     cwd: ROOT,
-    env: settings,
+    // Of two values of an option, the later one holds: that of the operator.
+    env: { ...settings, NODE_OPTIONS: `${HEAP_OPTIONS} ${settings.NODE_OPTIONS ?? ''}` },
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
   })

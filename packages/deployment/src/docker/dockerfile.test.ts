@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { HEAP_OPTIONS } from '@subtext/runtime'
 import { validate } from 'dockerfile-utils'
 import { ROOT } from '../paths.ts'
 import { PROGRAMS } from '../settings.ts'
@@ -20,6 +21,10 @@ test('the image holds the build and nothing else, and runs without root', () => 
     command: ['dist/api/main.js'],
   })
   expect(image.base).toMatch(/^node:24-[\w.-]+$/)
+})
+
+test('processes of the image have the heap of those that npm start runs', () => {
+  expect(image.env.NODE_OPTIONS).toBe(HEAP_OPTIONS)
 })
 
 test('every program that the Dockerfile names is one of the image', () => {
