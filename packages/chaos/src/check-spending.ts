@@ -29,12 +29,14 @@ interface Interruptions {
   disturbances: readonly FaultPeriod[]
   /** A cancellation may end a fetch that other jobs wait for. The summaries of a cancelled job are used by no other job. */
   cancellations: readonly FaultPeriod[]
+  /** When the machine was too busy for processes to keep their leases. */
+  starved: readonly FaultPeriod[]
 }
 
 /** Checks that work is paid for once, and repeated rarely and only where a fault interrupted it. */
 export async function checkSpending(
   { db, messagesApi, platform }: Pick<ChaosTestBed, 'db' | 'messagesApi' | 'platform'>,
-  { disturbances, cancellations }: Interruptions,
+  { disturbances, cancellations, starved }: Interruptions,
 ): Promise<SpendingReport> {
   const calls = findRepeats(messagesApi.calls.map(({ promptHash, arrivedAt }) => ({ key: promptHash, arrivedAt })))
   const captions = findRepeats(
@@ -58,9 +60,11 @@ export async function checkSpending(
     repeatedFetches: captions.length,
     violations: {
       'more than 2% of the summaries were paid for again': tooMany ? [{ repeated: calls.length, summaries }] : [],
-      'a summary was paid for again without a fault': calls.filter((repeat) => !isExplained(repeat, disturbances)),
+      'a summary was paid for again without a fault': calls.filter(
+        (repeat) => !isExplained(repeat, [...disturbances, ...starved]),
+      ),
       'captions were fetched again without a fault': captions.filter(
-        (repeat) => !isExplained(repeat, [...disturbances, ...cancellations]),
+        (repeat) => !isExplained(repeat, [...disturbances, ...cancellations, ...starved]),
       ),
     },
   }

@@ -51,6 +51,7 @@ export function formatReport(report: ChaosReport): string {
     line('captions', `fetched ${spending.captionFetches} times, of which ${spending.repeatedFetches} were repeated`),
     line('second writer', `refused ${secondWriter.refused()} rows, accepted ${secondWriter.accepted()}`),
     line('peak concurrency', `${peaks.account} jobs of one account, ${peaks.receiver} deliveries to one receiver`),
+    line('machine too busy', `${report.starvedSeconds.toFixed(1)} s`),
     line('after the last fault', `finished in ${settled.seconds.toFixed(1)} s`),
     ...formatViolations(report),
   ].join('\n')

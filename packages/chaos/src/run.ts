@@ -17,6 +17,7 @@ import { type SecondWriter, startSecondWriter } from './second-writer.ts'
 import { listIdle, type Settled, settle } from './settle.ts'
 import { createApiClient } from './submission.ts'
 import { type ChaosTestBed, openTestBed } from './test-bed.ts'
+import { watchMachine } from './watch-machine.ts'
 
 export interface ChaosOptions {
   rounds: number
@@ -47,6 +48,8 @@ export interface ChaosReport {
   interrupted: Set<string>
   load: Load
   secondWriter: SecondWriter
+  /** How long the machine was too busy. */
+  starvedSeconds: number
   settled: Settled
   webhooks: WebhookReport
   spending: SpendingReport
@@ -93,6 +96,7 @@ async function runWith(
   options: ChaosOptions,
 ) {
   const secondWriter = startSecondWriter(testBed.db)
+  const machine = watchMachine(testBed.db)
   const { applied, kills } = await runRounds(testBed, fleet, load, options)
   options.say('all faults are repaired')
   const killed = kills.map(({ processName }) => processName)
@@ -104,12 +108,13 @@ async function runWith(
     expireLeasesOf: options.hurry ? killed : [],
   })
   options.say(`settled after ${settled.seconds.toFixed(1)} s`)
-  await secondWriter.stop()
+  await Promise.all([secondWriter.stop(), machine.stop()])
 
   const interrupted = await listInterrupted(testBed.db, killed)
   const webhooks = await checkWebhooks(testBed.db, testBed.receiver, load.accounts)
   const disturbances = applied.filter(({ kind }) => kind.disturbsWork)
-  const spending = await checkSpending(testBed, { disturbances, cancellations: load.cancellations })
+  const { starved } = machine
+  const spending = await checkSpending(testBed, { disturbances, cancellations: load.cancellations, starved })
   const peaks = { account: await measurePeakJobs(testBed.db), receiver: receiver.peakConcurrency() }
   const violations = {
     ...(await findViolations({ rows: async (text) => (await testBed.db.query<never>(text)).rows })),
@@ -132,6 +137,7 @@ async function runWith(
     interrupted,
     load,
     secondWriter,
+    starvedSeconds: sumSeconds(starved),
     settled,
     webhooks,
     spending,
@@ -140,6 +146,9 @@ async function runWith(
     logPath: testBed.log.path,
   }
 }
+
+const sumSeconds = (periods: FaultPeriod[]): number =>
+  periods.reduce((sum, { from, to }) => sum + (to - AFTERMATH_MS - from) / 1_000, 0)
 
 async function runRounds(testBed: ChaosTestBed, fleet: Fleet, load: Load, options: ChaosOptions) {
   const random = createRandom(options.seed)
