@@ -26,17 +26,20 @@ test('names the settings if the folder cannot be written', async () => {
 })
 
 test('needs no folder beside a mail server', async () => {
-  expect(await createMailCheck({ SMTP_URL: 'smtp://mail.example.org', MAIL_DIR: '/proc/none' })()).toBeNull()
+  expect(await createMailCheck({ SMTP_URL: 'smtp://mail.example.org', MAIL_DIR: join(folder, 'mail') })()).toBeNull()
+  expect(await readdir(folder)).toEqual([])
 })
 
 test('is reported when the service starts', async () => {
   const lines: unknown[] = []
+  const file = join(folder, 'file')
+  await writeFile(file, '')
   const env = ApiEnv.parse({
     DATABASE_URL: 'postgresql://db/subtext',
     REDIS_URL: 'redis://redis',
     WEBHOOK_SECRET_KEY: '0'.repeat(64),
-    MAIL_DIR: '/proc/none',
+    MAIL_DIR: join(file, 'mail'),
   })
   await reportMailProblem(env, { warn: (message, fields) => void lines.push([message, fields]) })
-  expect(lines).toEqual([['no email can be sent', { reason: expect.stringContaining('/proc/none') }]])
+  expect(lines).toEqual([['no email can be sent', { reason: expect.stringContaining(file) }]])
 })
