@@ -35,17 +35,21 @@ export const movePlan =
     return `${email} is now on the ${plan} plan.`
   }
 
-/** Null: the quota of the plan. */
+/** `plan`: the quota of the plan. */
 export interface QuotaOptions {
-  daily?: number | null
-  monthly?: number | null
+  daily?: number | 'plan'
+  monthly?: number | 'plan'
 }
+
+const toQuota = (value: number | 'plan' | undefined): number | null | undefined => (value === 'plan' ? null : value)
 
 export const setQuota =
   ({ email, daily, monthly }: OfAccount & QuotaOptions): AdminCommand =>
   async (ctx) => {
     if (daily === undefined && monthly === undefined) throw new RefusedError('Give --daily, --monthly, or both.')
-    await changeAccount(ctx, ctx.by, await findAccount(ctx, email), { quotas: { daily, monthly } })
+    await changeAccount(ctx, ctx.by, await findAccount(ctx, email), {
+      quotas: { daily: toQuota(daily), monthly: toQuota(monthly) },
+    })
     return `The quotas of ${email} are set.`
   }
 

@@ -97,8 +97,8 @@ function addSignInCommands(parser: Parser, accept: Accept): void {
     .action((options: { email: string; off?: boolean }) => accept(makeOperator(options)))
 }
 
-function parseQuota(text: string): number | null {
-  if (text === 'plan') return null
+function parseQuota(text: string): number | 'plan' {
+  if (text === 'plan') return text
   const videos = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
   if (!(videos <= MAX_VIDEOS)) throw new InvalidArgumentError('Use a number of videos, or "plan" for that of the plan.')
   return videos

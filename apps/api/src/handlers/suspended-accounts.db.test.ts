@@ -16,7 +16,8 @@ describe('a suspended account', () => {
   test('gets in by no key, session, application, or link, until it is restored', async () => {
     const operator = await openOperator()
     const { owner, key, path } = await createAccount()
-    const jobId = await acceptTestJob(api.context, key)
+    const options = { summary_modes: ['tldr' as const], max_transcript_length: 1_000, include_comments: false }
+    const jobId = await acceptTestJob(api.context, key, { options: { ...options, generate_infographic: true } })
     await completeTestJob(api.context, jobId)
     await addTestInfographic(api.context, jobId, true)
     const result = await withKey(key, `/videos/result/${jobId}`)
@@ -25,7 +26,7 @@ describe('a suspended account', () => {
     const withToken = () =>
       supertest(api.app).get(`${API_PREFIX}/usage/current`).set('Authorization', `Bearer ${tokens.access_token}`)
     const refresh = () =>
-      oauth.post('/auth/oauth2/token', {
+      oauth.post('/auth/oauth/token', {
         grant_type: 'refresh_token',
         refresh_token: tokens.refresh_token,
         client_id: tokens.clientId,
