@@ -3,8 +3,7 @@ import { MAX_SUPPORT_MINUTES, type Plan, ServiceError, SIGN_IN_LINK_MINUTES } fr
 import type { Sql, Transactional } from '@subtext/db'
 import { validate as isUuid, v7 as newId } from 'uuid'
 import type { Context } from '../context.ts'
-import { type Operator, recordAction } from '../operations/actions-sql.ts'
-import { lockOperated } from '../operations/operate-sql.ts'
+import { lockOperated, type Operator, recordAction } from '../operations/index.ts'
 import {
   confirmAddress,
   ensureAccount,

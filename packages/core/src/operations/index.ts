@@ -15,8 +15,8 @@ export {
   restoreAccount,
   suspendAccount,
 } from './operate.ts'
-export { findAccountId } from './operate-sql.ts'
+export { findAccountId, lockOperated } from './operate-sql.ts'
 export type { StoredOperatedAccount } from './operations-sql.ts'
 export { type OperationsOverview, readOperations } from './overview.ts'
 export { setOperator } from './set-operator.ts'
-export { refuseSuspended, SUSPENDED } from './suspended.ts'
+export { refuseSuspended } from './suspended.ts'
