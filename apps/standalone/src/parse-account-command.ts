@@ -77,7 +77,7 @@ function addSignInCommands(parser: Parser, accept: Accept): void {
     .description('print a link that signs a user in, once, within 15 minutes; no email is needed')
     .addOption(email())
     .addOption(new Option('--plan <plan>', 'plan of a new account').choices(PLAN_NAMES).default('free'))
-    .option('--support', 'see the account of somebody else, for an hour, without the rights of its owner')
+    .option('--support', 'see the account of somebody else, for an hour, without changing anything')
     .addOption(reason())
     .addHelpText(
       'after',

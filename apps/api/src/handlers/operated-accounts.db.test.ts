@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { API_PREFIX, operatedAccounts } from '@subtext/contracts'
+import { API_PREFIX, type ErrorCode, operatedAccounts } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
@@ -152,13 +152,15 @@ describe('a link for support', () => {
       session: { support: true },
       operator: false,
     })
-    for (const [method, target, body] of [
-      ['post', '/account/keys', { name: 'x' }],
-      ['delete', '/account', { confirm: owner.email }],
-      ['post', '/webhooks/secret/rotate', undefined],
-    ] as [Method, string, object | undefined][]) {
+    for (const [method, target, body, code] of [
+      ['post', '/account/keys', { name: 'x' }, 'SESSION_REQUIRED'],
+      ['patch', '/account', { name: 'x' }, 'SESSION_REQUIRED'],
+      ['post', '/videos/process', { url: VIDEO_URL }, 'INSUFFICIENT_SCOPE'],
+      ['delete', '/account', { confirm: owner.email }, 'SESSION_REQUIRED'],
+      ['post', '/webhooks/secret/rotate', undefined, 'INSUFFICIENT_SCOPE'],
+    ] as [Method, string, object | undefined, ErrorCode][]) {
       const refused = await supertest(api.app)[method](`${API_PREFIX}${target}`).set(headers).send(body)
-      expect(refused).toBeRefused(403, 'REAUTHENTICATION_REQUIRED')
+      expect(refused).toBeRefused(403, code)
     }
     const sessions = await supertest(api.app).get(`${API_PREFIX}/account/sessions`).set(owner.headers)
     expect(sessions.body.data.sessions.map(({ support }: { support: boolean }) => support)).toEqual([true, false])

@@ -6,8 +6,8 @@ export function SupportNotice({ email, until }: { email: string; until: string }
   return (
     <div className="mb-6 print:hidden">
       <Notice tone="warning">
-        You see the account of <strong>{email}</strong> for support, until {formatClock(new Date(until))}. What only its
-        owner may do is refused. Sign out to end it.
+        You see the account of <strong>{email}</strong> for support, until {formatClock(new Date(until))}. You can
+        change nothing. Sign out to end it.
       </Notice>
     </div>
   )

@@ -176,7 +176,7 @@ export const operatedAccounts = {
     path: '/operations/accounts/{account_id}/sign-in-link',
     operationId: 'createSupportLink',
     summary: 'Create a link to see an account for support',
-    description: `The link works once, for ${SIGN_IN_LINK_MINUTES} minutes, and its session lasts ${MAX_SUPPORT_MINUTES} minutes. In it, you see what the owner sees, but cannot create keys, see secrets, connect applications, use the operators’ routes or delete the account. It is recorded, and the owner sees the session.`,
+    description: `The link works once, for ${SIGN_IN_LINK_MINUTES} minutes, and its session lasts ${MAX_SUPPORT_MINUTES} minutes. In it, you see what the owner sees, can change nothing, and are no operator. It is recorded, and the owner sees the session.`,
     access: 'session',
     operatorOnly: true,
     recentSignIn: true,

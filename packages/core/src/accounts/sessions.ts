@@ -10,6 +10,8 @@ const EXTEND_EVERY_MS = 86_400_000
 const RECENT_MS = RECENT_SIGN_IN_MINUTES * 60_000
 /** Scopes of people who have signed in. Administration requires a key. */
 const SCOPES: readonly Scope[] = ['read', 'write']
+/** Scopes of operators who see the account of somebody else. */
+const SUPPORT_SCOPES: readonly Scope[] = ['read']
 const MAX_SESSIONS_SHOWN = 100
 
 /** How the service recognizes its own cookies. */
@@ -108,7 +110,8 @@ export function createSessionVerifier(ctx: Pick<Context, 'db' | 'clock'>, cookie
     // What is done in a session for support would be recorded as done by the account's owner.
     const isOperator = holder.isOperator && !isSupport
     const session = { id, isOperator, isSupport, authenticatedAt, expiresAt: isExtended ? until : expiresAt }
-    const actor = { userId, apiKeyId: null, plan, ownQuota, scopes: SCOPES, session }
+    const scopes = isSupport ? SUPPORT_SCOPES : SCOPES
+    const actor = { userId, apiKeyId: null, plan, ownQuota, scopes, session }
     return { actor, ...((isExtended || value !== sent) && { renewed: value }) }
   }
 }
@@ -128,11 +131,9 @@ export function assertRecentSignIn(actor: Actor, now: Date): void {
     })
   }
   if (session && recentUntil({ ...actor, session }) < now) {
-    throw new ServiceError('REAUTHENTICATION_REQUIRED', session.isSupport ? { message: NOT_FOR_SUPPORT } : {})
+    throw new ServiceError('REAUTHENTICATION_REQUIRED')
   }
 }
-
-const NOT_FOR_SUPPORT = 'Only the owner of the account can do this. You see it for support.'
 
 export interface StoredSession {
   id: string

@@ -54,8 +54,7 @@ function Details(account: OperatedAccountDetails) {
       )}
       <Numbers {...account} />
       <Section title="Plan and quotas" description="Changes take effect within a second.">
-        {/* Begins anew when another operator has changed it. */}
-        <PlanForm key={JSON.stringify([account.plan, account.own_quotas])} account={account} />
+        <PlanForm account={account} />
       </Section>
       <Section title="Keys" description="Those that are not revoked.">
         <Keys keys={account.keys} />

@@ -31,7 +31,7 @@ export function Actions({ accountId }: { accountId?: string }) {
                 cells: [
                   <What key="what" {...action} />,
                   ...(isOfOne ? [] : [<Account key="account" {...action} />]),
-                  action.operator_email ?? action.command_by ?? 'An operator whose account was deleted',
+                  describeOperator(action),
                   <time key="when" dateTime={action.created_at} title={action.created_at}>
                     {formatRelative(action.created_at)}
                   </time>,
@@ -46,11 +46,15 @@ export function Actions({ accountId }: { accountId?: string }) {
   )
 }
 
+const describeOperator = ({ operator_email, command_by }: OperatorAction): string =>
+  operator_email ?? command_by ?? 'An operator whose account was deleted'
+
 function What(action: OperatorAction) {
   const details = describeDetails(action)
   return (
     <span className="flex flex-col gap-0.5">
       {describeAction(action)}
+      <span className="text-xs font-normal text-muted sm:hidden">by {describeOperator(action)}</span>
       {details !== '' && <span className="text-xs font-normal text-muted">{details}</span>}
     </span>
   )

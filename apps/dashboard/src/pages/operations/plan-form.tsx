@@ -1,4 +1,5 @@
-import type { OperatedAccountDetails, Plan } from '@subtext/sdk'
+import type { OperatedAccountDetails, OperatedAccountUpdate, Plan } from '@subtext/sdk'
+import { PLAN_NAMES } from '@subtext/sdk/vocabulary'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { updateOperatedAccount } from '../../api/operations.ts'
@@ -10,28 +11,46 @@ import { Select } from '../../ui/select.tsx'
 import { nameStatus } from '../../vocabulary.ts'
 import { useAccountRefresh } from './use-account-refresh.ts'
 
-const PLANS: readonly (readonly [Plan, string])[] = (['free', 'plus', 'pro'] as const).map((plan) => [
-  plan,
-  nameStatus(plan),
-])
+const PLANS: readonly (readonly [Plan, string])[] = PLAN_NAMES.map((plan) => [plan, nameStatus(plan)])
 
 const toText = (quota: number | null): string => (quota === null ? '' : String(quota))
 const toQuota = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
 /** The plan of an account, and quotas of its own. */
 export function PlanForm({ account }: { account: OperatedAccountDetails }) {
+  const refresh = useAccountRefresh(account.id)
+  const save = useMutation({
+    mutationFn: (changes: OperatedAccountUpdate) => updateOperatedAccount(account.id, changes),
+    onSuccess: refresh,
+  })
+  return (
+    <>
+      {/* Begins anew when another operator has changed the account. */}
+      <Fields
+        key={JSON.stringify([account.plan, account.own_quotas])}
+        account={account}
+        busy={save.isPending}
+        onSave={save.mutate}
+      />
+      <ErrorNotice error={save.error} />
+      {save.isSuccess && <Notice tone="success">Saved.</Notice>}
+    </>
+  )
+}
+
+interface FieldsProps {
+  account: OperatedAccountDetails
+  busy: boolean
+  onSave: (changes: OperatedAccountUpdate) => void
+}
+
+function Fields({ account, busy, onSave }: FieldsProps) {
   const [plan, setPlan] = useState(account.plan)
   const [daily, setDaily] = useState(toText(account.own_quotas.daily))
   const [monthly, setMonthly] = useState(toText(account.own_quotas.monthly))
-  const refresh = useAccountRefresh(account.id)
-  const save = useMutation({
-    mutationFn: () =>
-      updateOperatedAccount(account.id, { plan, quotas: { daily: toQuota(daily), monthly: toQuota(monthly) } }),
-    onSuccess: refresh,
-  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate()
+    onSave({ plan, quotas: { daily: toQuota(daily), monthly: toQuota(monthly) } })
   }
   const field = {
     type: 'number',
@@ -52,9 +71,7 @@ export function PlanForm({ account }: { account: OperatedAccountDetails }) {
           onChange={(event) => setMonthly(event.target.value)}
         />
       </div>
-      <ErrorNotice error={save.error} />
-      {save.isSuccess && <Notice tone="success">Saved.</Notice>}
-      <Button type="submit" variant="primary" busy={save.isPending} className="self-start">
+      <Button type="submit" variant="primary" busy={busy} className="self-start">
         Save
       </Button>
     </form>

@@ -35,7 +35,7 @@ export function SupportLink({
   return (
     <Dialog
       title={`See the account of ${email}`}
-      description="In it, you cannot create keys, see secrets, connect applications or delete the account."
+      description="You see what the owner sees, for an hour, and can change nothing."
       open={isOpen}
       onOpenChange={change}
       trigger={<Button className="self-start">Create a link</Button>}
