@@ -10,6 +10,7 @@ import {
   following,
   infographics,
   lists,
+  operatedAccounts,
   operations,
   ROUTES,
   receipts,
@@ -33,6 +34,7 @@ import { exportingHandlers } from './handlers/exporting.ts'
 import { followingHandlers } from './handlers/following.ts'
 import { infographicHandlers } from './handlers/infographics.ts'
 import { listHandlers } from './handlers/list.ts'
+import { operatedAccountHandlers } from './handlers/operated-accounts.ts'
 import { operationHandlers } from './handlers/operations.ts'
 import { receiptHandlers } from './handlers/receipts.ts'
 import { serviceHandlers } from './handlers/service.ts'
@@ -101,6 +103,7 @@ export function createApp(ctx: ApiContext): Express {
   if (ctx.signIn) {
     mount(app, ctx, account, accountHandlers)
     mount(app, ctx, operations, operationHandlers)
+    mount(app, ctx, operatedAccounts, operatedAccountHandlers)
   }
   mount(app, ctx, service, serviceHandlers)
   app.get(OPENAPI_PATH, (_request, response) => {

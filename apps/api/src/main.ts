@@ -9,7 +9,9 @@ import {
 } from '@subtext/runtime'
 import { createApp } from './app.ts'
 import { createContext } from './context.ts'
+import { reportMailProblem } from './emails.ts'
 import { readEnv } from './env.ts'
+import { announceFirstOwner } from './first-owner.ts'
 import { refuseUnreadable } from './http/unreadable-requests.ts'
 import { createApiMetrics } from './metrics.ts'
 import { listen } from './server.ts'
@@ -33,6 +35,9 @@ await runService(async () => {
   const advice = describeOpenHost(env)
   if (advice) log.warn(advice)
   sendEmails()
+  // `npm start`, which waits for this process, says it itself.
+  if (context.signIn && !process.connected) void announceFirstOwner(context)
+  if (context.signIn) void reportMailProblem(env, log)
   const graceMs = env.SHUTDOWN_GRACE_SECONDS * 1_000
   return {
     log,

@@ -8,6 +8,7 @@ import {
   JOB_STATUSES,
   namePlanFor,
   namePlanForMode,
+  PLAN_NAMES,
   type ResultFormat,
   SUMMARY_MODES,
   WEBHOOK_EVENT_TYPES,
@@ -32,6 +33,7 @@ const LISTS: List[] = [
     comment: 'The kinds of summary, in the order in which they are presented.',
     value: SUMMARY_MODES,
   },
+  { name: 'PLAN_NAMES', comment: 'The plans, the smallest first.', value: PLAN_NAMES },
   { name: 'JOB_STATUSES', comment: 'The states of a job.', value: JOB_STATUSES },
   { name: 'DELIVERY_STATUSES', comment: 'The states of a delivery.', value: DELIVERY_STATUSES },
   {

@@ -11,7 +11,7 @@ import type { EmailSender } from '@subtext/core/emails'
 import type { SecretBox } from '@subtext/core/webhooks'
 import { publicBaseUrlOf } from '@subtext/runtime'
 import { authSecrets } from './account-env.ts'
-import { startEmailSender } from './emails.ts'
+import { createMailCheck, startEmailSender } from './emails.ts'
 import type { ApiEnv } from './env.ts'
 import { listOwnOrigins } from './http/own-origin.ts'
 import type { ApiMetrics } from './metrics.ts'
@@ -75,7 +75,17 @@ function createSignIn(env: ApiEnv, base: PrismaContext, options: SignInOptions):
     const { createAccountsService } = await import('@subtext/accounts')
     const settings = readAccountSettings(env, publicBaseUrl)
     const onSignIn = metrics.countSignIn
-    const parts = { settings, sessionCookie, verifySession, secretBox, passwords, onSignIn, wakeSender }
+    const findMailProblem = createMailCheck(env)
+    const parts = {
+      settings,
+      sessionCookie,
+      verifySession,
+      secretBox,
+      passwords,
+      onSignIn,
+      wakeSender,
+      findMailProblem,
+    }
     return createAccountsService({ ...base, ...parts })
   }
   return {

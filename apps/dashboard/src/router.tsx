@@ -41,6 +41,7 @@ const openRoutes = [
   createRoute({
     getParentRoute: open,
     path: '/sign-up',
+    validateSearch: readTexts('setup'),
     component: lazyRouteComponent(() => import('./pages/sign-in/sign-up-page.tsx'), 'SignUpPage'),
   }),
   createRoute({
@@ -101,6 +102,11 @@ const memberRoutes = [
     getParentRoute: protectedRoute,
     path: '/operations',
     component: lazyRouteComponent(() => import('./pages/operations/operations-page.tsx'), 'OperationsPage'),
+  }),
+  createRoute({
+    getParentRoute: protectedRoute,
+    path: '/operations/accounts/$accountId',
+    component: lazyRouteComponent(() => import('./pages/operations/account-page.tsx'), 'AccountPage'),
   }),
   createRoute({
     getParentRoute: protectedRoute,

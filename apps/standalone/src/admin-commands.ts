@@ -1,5 +1,4 @@
 import { PLANS, type Plan, type Scope } from '@subtext/contracts'
-import { inviteAddress } from '@subtext/core/accounts'
 import {
   changeKey,
   createApiKey,
@@ -8,33 +7,13 @@ import {
   type ListedKey,
   parseKeySelector,
 } from '@subtext/core/api-keys'
-import { setOperator } from '@subtext/core/operations'
-import { setPlan } from '@subtext/core/plans'
-import { rotateWebhookSecret, type SecretBox } from '@subtext/core/webhooks'
-import type { PrismaDb } from '@subtext/db/prisma'
+import { findAccount, record } from './account-commands.ts'
+import { type AdminCommand, type AdminContext, RefusedError, readOnly } from './admin-context.ts'
 import type { Expiry } from './expiry.ts'
 import { keysAsJson, keysAsTable } from './key-table.ts'
 
 /** Printed for a key on a plan without API keys. */
 const KEYS_NOT_INCLUDED = 'Warning: this plan includes no API keys. Use the key only to test what the plan allows.'
-
-/** The command line is valid, but the command cannot be carried out. */
-export class RefusedError extends Error {}
-
-export interface AdminContext {
-  db: PrismaDb
-  clock: () => Date
-  /** Opens the box that encrypts webhook secrets. Called only by commands that need it. */
-  openSecretBox: () => Promise<SecretBox>
-  readInput: () => Promise<string>
-  /** Adds a line to what is written to standard error. */
-  warn: (text: string) => void
-  /** Returns the public origin of the service. */
-  readOrigin: () => string
-}
-
-/** Carries out a command and returns what to print. */
-export type AdminCommand = (ctx: AdminContext) => Promise<string>
 
 export interface CreateKeyOptions {
   email: string
@@ -47,20 +26,23 @@ export interface CreateKeyOptions {
 
 export const createKey =
   ({ email, plan, scopes, admin, expiresIn, expiresAt }: CreateKeyOptions): AdminCommand =>
-  (ctx) => {
+  async (ctx) => {
     const expiry = (expiresIn ?? expiresAt)?.(ctx.clock())
     if (expiry && expiry <= ctx.clock()) throw new RefusedError('The expiry date is in the past.')
     if (!PLANS[plan].features.some((feature) => feature === 'api_keys')) ctx.warn(KEYS_NOT_INCLUDED)
     const granted = [...new Set(admin ? [...scopes, 'admin' as const] : scopes)]
-    return createApiKey(ctx, { email, plan, scopes: granted, expiresAt: expiry })
+    const key = await createApiKey(ctx, { email, plan, scopes: granted, expiresAt: expiry })
+    await record(ctx, 'create_key', await findAccount(ctx, email), { key: labelOf(key), plan, scopes: granted })
+    return key
   }
 
-export const listKeys =
-  ({ email, json }: { email?: string; json?: boolean }): AdminCommand =>
-  async (ctx) => {
+const labelOf = (key: string): string => `${key.slice(0, 9)}…${key.slice(-4)}`
+
+export const listKeys = ({ email, json }: { email?: string; json?: boolean }): AdminCommand =>
+  readOnly(async (ctx) => {
     const keys = await findKeys(ctx, { email })
     return json ? keysAsJson(keys) : keysAsTable(keys)
-  }
+  })
 
 const DONE: Record<KeyChange, string> = { revoke: 'revoked', disable: 'disabled', enable: 'enabled' }
 
@@ -73,6 +55,7 @@ export const changeSelectedKey =
       throw new RefusedError('The key has been revoked, which cannot be undone. Create a new key.')
     }
     const changed = await changeKey(ctx, key, change)
+    if (changed) await record(ctx, 'change_key', key.userId, { key: key.label, change })
     return `${key.label} of ${key.email} is ${changed ? '' : 'already '}${DONE[change]}.`
   }
 
@@ -91,34 +74,3 @@ async function pickKey(ctx: AdminContext, text: string): Promise<ListedKey> {
   }
   return key
 }
-
-const noUser = (email: string): RefusedError => new RefusedError(`No user has the address ${email}.`)
-
-export const movePlan =
-  ({ email, plan }: { email: string; plan: Plan }): AdminCommand =>
-  async (ctx) => {
-    if (!(await setPlan(ctx, email, plan))) throw noUser(email)
-    return `${email} is now on the ${plan} plan.`
-  }
-
-export const invite =
-  ({ email }: { email: string }): AdminCommand =>
-  async (ctx) => {
-    await inviteAddress(ctx, email)
-    return `${ctx.readOrigin()}/sign-up?email=${encodeURIComponent(email)}`
-  }
-
-export const makeOperator =
-  ({ email, off = false }: { email: string; off?: boolean }): AdminCommand =>
-  async (ctx) => {
-    if (!(await setOperator(ctx, email, !off))) throw noUser(email)
-    return `${email} is ${off ? 'no longer' : 'now'} an operator.`
-  }
-
-export const rotateSecret =
-  ({ email }: { email: string }): AdminCommand =>
-  async (ctx) => {
-    const secret = await rotateWebhookSecret({ ...ctx, secretBox: await ctx.openSecretBox() }, email)
-    if (!secret) throw noUser(email)
-    return secret
-  }

@@ -5,11 +5,18 @@ import { runAdminProgram } from './admin-program.ts'
 const database = useTestDatabase()
 
 /** Runs a command line in this process. */
-const admin = (line: string, { input = '', settings = {} }: { input?: string; settings?: object } = {}) =>
+const admin = (
+  line: string,
+  { input = '', settings = {}, answer }: { input?: string; settings?: object; answer?: string } = {},
+) =>
   runAdminProgram(line.split(' '), {
     settings: { DATABASE_URL: database.url, ...settings },
     readInput: async () => input,
+    ...(answer !== undefined && { ask: async () => answer }),
   })
+
+/** What a command says that has changed something. It names no password. */
+const WRITTEN = /^Written to PostgreSQL at [\w.:]+, database \w+\.\n$/
 
 interface JsonKey {
   id: string
@@ -26,7 +33,7 @@ const listKeys = async (email: string): Promise<JsonKey[]> =>
 /** Creates a key and checks that the command prints nothing else. */
 async function createKey(options: string): Promise<string> {
   const { code, out, err } = await admin(`create-key ${options}`)
-  expect([code, err]).toEqual([0, ''])
+  expect([code, err]).toEqual([0, expect.stringMatching(WRITTEN)])
   expect(out).toMatch(/^sk_[0-9a-f]{64}\n$/)
   return out.trim()
 }
@@ -39,7 +46,8 @@ test('warns that keys on the free plan are for tests', async () => {
 
 test('invites an address and prints the link for its owner', async () => {
   const { code, out, err } = await admin('invite --email New+One@Example.org')
-  expect([code, out, err]).toEqual([0, 'http://127.0.0.1:3000/sign-up?email=new%2Bone%40example.org\n', ''])
+  const link = 'http://127.0.0.1:3000/sign-up?email=new%2Bone%40example.org\n'
+  expect([code, out, err]).toEqual([0, link, expect.stringMatching(WRITTEN)])
   const { rows } = await database.db.query<{ email: string }>('SELECT email FROM invitations WHERE expires_at > now()')
   expect(rows).toEqual([{ email: 'new+one@example.org' }])
 })
@@ -147,5 +155,78 @@ describe('rotate-webhook-secret', () => {
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(/^WEBHOOK_SECRET_KEY: Must be 32 bytes/)
     expect(err).not.toContain('not-a-key')
+  })
+})
+
+describe('sign-in-link', () => {
+  const LINK = /^http:\/\/127\.0\.0\.1:3000\/auth\/link\?token=[0-9a-f]{64}\n$/
+
+  test('prints a link alone, and says that it has created the account', async () => {
+    const { code, out, err } = await admin('sign-in-link --email gus@example.org --plan pro')
+    expect([code, out]).toEqual([0, expect.stringMatching(LINK)])
+    expect(err).toMatch(/^gus@example\.org had no account\. It was created, on the pro plan\.\n/)
+    const again = await admin('sign-in-link --email gus@example.org')
+    expect([again.out, again.err]).toEqual([expect.stringMatching(LINK), expect.stringMatching(WRITTEN)])
+    const { rows } = await database.db.query<{ plan: string }>(`SELECT plan FROM users WHERE email = 'gus@example.org'`)
+    expect(rows).toEqual([{ plan: 'pro' }])
+  })
+
+  test('begins with the public address of the service', async () => {
+    const settings = { PUBLIC_BASE_URL: 'https://subtext.example.org/' }
+    const { out } = await admin('sign-in-link --email gus@example.org', { settings })
+    expect(out).toMatch(/^https:\/\/subtext\.example\.org\/auth\/link\?token=/)
+  })
+
+  test('for support, refuses an account that does not exist or in which nobody has signed in', async () => {
+    for (const email of ['nobody@example.org', 'gus@example.org']) {
+      const { code, out } = await admin(`sign-in-link --support --email ${email}`)
+      expect([email, code, out]).toEqual([email, 1, ''])
+    }
+  })
+})
+
+describe('an account', () => {
+  const stateOf = async (email: string) => {
+    const found = await database.db.query<{ quotas: (number | null)[]; suspended: string | null }>(
+      `SELECT ARRAY[quota_daily, quota_monthly] AS quotas, suspended_for AS suspended FROM users WHERE email = $1`,
+      [email],
+    )
+    return found.rows[0]
+  }
+  beforeAll(() => createKey('--email hal@example.org --plan pro'))
+
+  test('gets quotas of its own, is suspended and restored, and all of it is recorded', async () => {
+    const email = '--email hal@example.org'
+    expect(await admin(`set-quota ${email}`)).toMatchObject({ code: 1, out: '' })
+    expect((await admin(`set-quota ${email} --daily 100 --monthly 5`)).code).toBe(0)
+    expect((await admin(`set-quota ${email} --monthly plan`)).code).toBe(0)
+    expect((await admin(`suspend-account ${email} --reason Unpaid.`)).code).toBe(0)
+    expect(await stateOf('hal@example.org')).toEqual({ quotas: [100, null], suspended: 'Unpaid.' })
+    expect((await admin(`sign-in-link ${email}`)).code).toBe(1)
+    expect((await admin(`restore-account ${email}`)).code).toBe(0)
+    const { out, err } = await admin(`list-actions --json ${email}`)
+    expect(err).toBe('')
+    const actions: { action: string; command_by: string; account_email: string }[] = JSON.parse(out)
+    expect(actions.map(({ action }) => action)).toEqual([
+      'restore_account',
+      'suspend_account',
+      'change_account',
+      'change_account',
+      'create_key',
+    ])
+    for (const { command_by, account_email } of actions) {
+      expect([command_by, account_email]).toEqual([expect.stringMatching(/^\S.* on \S+$/), 'hal@example.org'])
+    }
+    expect((await admin('list-actions')).out).toMatch(/suspend_account +hal@example\.org +\{"reason":"Unpaid\."\}/)
+  })
+
+  test('is deleted only when the person confirms it', async () => {
+    const command = 'delete-account --email hal@example.org'
+    expect(await admin(command)).toMatchObject({ code: 1, err: expect.stringContaining('add --yes') })
+    expect(await admin(command, { answer: 'n' })).toMatchObject({ code: 1, err: 'Nothing was done.\n' })
+    expect(await stateOf('hal@example.org')).toBeDefined()
+    expect(await admin(command, { answer: ' Yes' })).toMatchObject({ code: 0, out: expect.stringContaining('deleted') })
+    expect(await stateOf('hal@example.org')).toBeUndefined()
+    expect((await admin(`${command} --yes`)).code).toBe(1)
   })
 })

@@ -1,10 +1,11 @@
+import { hostname, userInfo } from 'node:os'
 import { OriginEnv } from '@subtext/api/env'
 import { ServiceError } from '@subtext/contracts'
 import { createSecretBox, type SecretBox } from '@subtext/core/webhooks'
 import { migrate } from '@subtext/db'
 import { openPrismaDb } from '@subtext/db/prisma'
 import { EnvError, keyRing, publicBaseUrlOf } from '@subtext/runtime'
-import { RefusedError } from './admin-commands.ts'
+import { RefusedError } from './admin-context.ts'
 import { explainDataError } from './data-errors.ts'
 import { DATA_DIR, type Settings } from './env.ts'
 import { MissingServersError } from './kept-servers.ts'
@@ -19,6 +20,8 @@ interface Surroundings {
   readInput: () => Promise<string>
   /** Reports at once what the program waits for. */
   onWait?: (text: string) => void
+  /** Asks the person at the terminal. Undefined if there is none. */
+  ask?: (question: string) => Promise<string>
 }
 
 /** What the program prints and its exit code. */
@@ -42,33 +45,60 @@ export async function runAdminProgram(args: string[], surroundings: Surroundings
 
 async function answer(
   args: string[],
-  { settings, readInput, onWait }: Surroundings,
+  { settings, readInput, onWait, ask }: Surroundings,
   warn: (text: string) => void,
 ): Promise<string> {
-  const command = parseCommand(args)
+  const parsed = parseCommand(args)
+  if ('help' in parsed) return parsed.help
+  const { command, yes } = parsed
   if (command === 'check-model') {
     // The other commands start faster without the summarizer.
     const { checkModel } = await import('./check-model.ts')
     return checkModel(settings)
   }
-  if ('help' in command) return command.help
-  return withDatabase(settings, async (url, origin) => {
+  const confirm = createConfirmation(yes, ask)
+  return withDatabase(settings, confirm, async ({ url, place, origin }) => {
     await migrate(url, { onWait })
     const db = openPrismaDb({ url, maxConnections: 1 })
     try {
-      return await command({
+      const out = await command({
         db,
         clock: () => new Date(),
+        log: { info: () => {}, warn, error: warn },
+        by: { command: describeUser() },
+        confirm,
         openSecretBox: () => openSecretBox(settings),
         readInput,
         warn,
         readOrigin: () => selectOrigin(settings, origin),
       })
+      if (!command.isReadOnly) warn(`Written to ${place}.`)
+      return out
     } finally {
       await db.close()
     }
   })
 }
+
+/** Returns the user and the machine, as they are recorded with what the command does. */
+function describeUser(): string {
+  try {
+    return `${userInfo().username} on ${hostname()}`
+  } catch {
+    // A user without a name, as in many containers.
+    return `user ${process.getuid?.() ?? 'unknown'} on ${hostname()}`
+  }
+}
+
+/** Creates the function that asks before something that may be a mistake. It throws `RefusedError` unless the answer is yes. */
+const createConfirmation =
+  (yes: boolean, ask: Surroundings['ask']) =>
+  async (what: string): Promise<void> => {
+    if (yes) return
+    if (!ask) throw new RefusedError(`${what}\nTo go on nevertheless, add --yes.`)
+    const answer = await ask(`${what}\nGo on? [y/N] `)
+    if (!/^\s*y(?:es)?\s*$/i.test(answer)) throw new RefusedError('Nothing was done.')
+  }
 
 /** Returns the public origin of the service: `PUBLIC_BASE_URL`, otherwise that of the service that is running. */
 const selectOrigin = (settings: Settings, running?: string): string =>

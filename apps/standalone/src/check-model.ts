@@ -4,7 +4,7 @@ import { ModelEnv, promptLimitsOf } from '@subtext/llm/settings'
 import { formatClock, listPoints } from '@subtext/render'
 import { EnvError, envIssues, redactText } from '@subtext/runtime'
 import { createModelSummarizer, type SummarySource, type UnwrittenReason } from '@subtext/summarize'
-import { RefusedError } from './admin-commands.ts'
+import { RefusedError } from './admin-context.ts'
 import type { Settings } from './env.ts'
 
 const SENTENCES = [

@@ -1,6 +1,7 @@
 import type { ListedKey } from '@subtext/core/api-keys'
+import { type Columns, formatTable, minute } from './table.ts'
 
-const COLUMNS: [title: string, cell: (key: ListedKey) => string][] = [
+const COLUMNS: Columns<ListedKey> = [
   ['ID', (key) => key.id],
   ['KEY', (key) => key.label],
   ['EMAIL', (key) => key.email],
@@ -12,26 +13,9 @@ const COLUMNS: [title: string, cell: (key: ListedKey) => string][] = [
   ['EXPIRES', (key) => minute(key.expiresAt)],
 ]
 
-/** Formats a time in UTC to the minute; uses of keys are recorded no more precisely. */
-const minute = (time: Date | null): string => (time ? time.toISOString().slice(0, 16).replace('T', ' ') : 'never')
-
-/** Addresses that were stored before they were checked must not steer the terminal, or reverse the direction of text. */
-const toVisible = (text: string): string => text.replace(/\p{C}/gu, '?')
-
 /** Formats keys as a table for people. */
-export function keysAsTable(keys: ListedKey[]): string {
-  if (keys.length === 0) return 'There are no keys.'
-  const rows = [COLUMNS.map(([title]) => title), ...keys.map((key) => COLUMNS.map(([, cell]) => toVisible(cell(key))))]
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
+export const keysAsTable = (keys: ListedKey[]): string =>
+  keys.length === 0 ? 'There are no keys.' : formatTable(COLUMNS, keys)
 
 /** Formats keys as JSON for scripts. */
 export const keysAsJson = (keys: ListedKey[]): string =>

@@ -26,6 +26,15 @@ describe('parseCommand', () => {
     'disable-key sk_1a2b3c...9f0e',
     'enable-key sk_1a2b3c',
     'set-plan --email a@example.org --plan plus',
+    'set-quota --email a@example.org --daily 100 --monthly plan',
+    'suspend-account --email a@example.org --reason Unpaid.',
+    'restore-account --email a@example.org --yes',
+    'delete-account --email a@example.org -y',
+    'sign-in-link --email a@example.org',
+    'sign-in-link --email a@example.org --plan pro',
+    'sign-in-link --email a@example.org --support --reason Ticket',
+    'list-actions',
+    'list-actions --json --email a@example.org',
     'set-operator --email a@example.org',
     'set-operator --email a@example.org --off',
     'invite --email a@example.org',
@@ -59,6 +68,12 @@ describe('parseCommand', () => {
     ['revoke-key sk_1a2b3c --email a@example.org', '--email'],
     ['set-plan --email a@example.org', '--plan'],
     ['set-operator --off', '--email'],
+    ['set-quota --email a@example.org --daily -1', '--daily'],
+    ['set-quota --email a@example.org --daily 1000000001', '--daily'],
+    ['set-quota --email a@example.org --monthly many', '--monthly'],
+    ['suspend-account --reason Unpaid.', '--email'],
+    ['suspend-account --email a@example.org --reason=', '--reason'],
+    ['sign-in-link --plan pro', '--email'],
     ['rotate-webhook-secret', '--email'],
     ['check-model now', 'too many arguments'],
   ])('refuses %j', (line, words) => {
@@ -68,7 +83,7 @@ describe('parseCommand', () => {
   test('shows all commands, and the options of each', () => {
     const helpOf = (...args: string[]): string => {
       const parsed = parseCommand(args)
-      return typeof parsed === 'object' ? parsed.help : ''
+      return 'help' in parsed ? parsed.help : ''
     }
     for (const args of [['--help'], ['-h'], ['help']]) {
       for (const name of COMMANDS) expect(helpOf(...args)).toMatch(new RegExp(`^  ${name} `, 'm'))
@@ -97,6 +112,12 @@ const COMMANDS = [
   'disable-key',
   'enable-key',
   'set-plan',
+  'set-quota',
+  'suspend-account',
+  'restore-account',
+  'delete-account',
+  'sign-in-link',
+  'list-actions',
   'invite',
   'set-operator',
   'rotate-webhook-secret',

@@ -1,18 +1,11 @@
-import { PLAN_NAMES, SCOPES, Scope } from '@subtext/contracts'
+import { SCOPES, Scope } from '@subtext/contracts'
 import { type KeyChange, parseKeySelector } from '@subtext/core/api-keys'
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from 'commander'
-import {
-  type AdminCommand,
-  type CreateKeyOptions,
-  changeSelectedKey,
-  createKey,
-  invite,
-  listKeys,
-  makeOperator,
-  movePlan,
-  rotateSecret,
-} from './admin-commands.ts'
+import { type CreateKeyOptions, changeSelectedKey, createKey, listKeys } from './admin-commands.ts'
+import type { AdminCommand } from './admin-context.ts'
+import { email, parseEmail, plan } from './admin-options.ts'
 import { type Expiry, parseExpiryDuration, parseExpiryTime } from './expiry.ts'
+import { addAccountCommands } from './parse-account-command.ts'
 
 /** The command line is invalid. The message says how, and how to find help. */
 export class InvalidCommandError extends Error {}
@@ -22,7 +15,7 @@ A KEY is the ID of a key or its visible part (sk_1a2b3c or sk_1a2b3c…9f0e), as
 key from standard input.`
 
 /** Parses a command line, or returns the help that it asks for. Throws `InvalidCommandError` before any connection is opened. */
-export function parseCommand(args: string[]): Parsed | { help: string } {
+export function parseCommand(args: string[]): { command: Parsed; yes: boolean } | { help: string } {
   let parsed: Parsed | undefined
   const written = { out: '', err: '' }
   // Commands inherit these settings when they are added.
@@ -45,7 +38,7 @@ export function parseCommand(args: string[]): Parsed | { help: string } {
     throw new InvalidCommandError(written.err.trimEnd())
   }
   if (!parsed) throw new Error('A command was parsed without an action.')
-  return parsed
+  return { command: parsed, yes: parser.opts<{ yes?: boolean }>().yes === true }
 }
 
 /** A command, or one that needs no database. */
@@ -54,13 +47,10 @@ type Parsed = AdminCommand | 'check-model'
 /** Takes the command that was parsed. */
 type Accept = (command: Parsed) => void
 
-const plan = (): Option => new Option('--plan <plan>', 'plan of the user').choices(PLAN_NAMES).makeOptionMandatory()
-const email = (text = 'email address of the user'): Option =>
-  new Option('--email <address>', text).argParser(parseEmail).makeOptionMandatory()
-
 function addCommands(parser: Parser, accept: Accept): void {
   parser
-    .description('Manages API keys and accounts, whether or not the service is running.')
+    .description('Manages API keys and accounts.')
+    .option('-y, --yes', 'do not ask: also use a database that no running service uses')
     .showHelpAfterError('(add --help for usage)')
     .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 invalid usage.')
   parser
@@ -93,7 +83,13 @@ function addCommands(parser: Parser, accept: Accept): void {
   addKeyChange(parser, accept, 'revoke', 'revoke a key for good; takes effect everywhere within a second')
   addKeyChange(parser, accept, 'disable', 'suspend a key')
   addKeyChange(parser, accept, 'enable', 'restore a key that is disabled')
-  addUserCommands(parser, accept)
+  addAccountCommands(parser, accept)
+  parser
+    .command('check-model')
+    .description(
+      'ask the configured language model a few questions; print what it supports, its speed and a sample summary',
+    )
+    .action(() => accept('check-model'))
 }
 
 function addKeyChange(parser: Parser, accept: Accept, change: KeyChange, text: string): void {
@@ -103,43 +99,6 @@ function addKeyChange(parser: Parser, accept: Accept, change: KeyChange, text: s
     .argument('<KEY>', 'the key', parseSelector)
     .addHelpText('after', KEY_HELP)
     .action((key: string) => accept(changeSelectedKey(change, key)))
-}
-
-function addUserCommands(parser: Parser, accept: Accept): void {
-  parser
-    .command('set-plan')
-    .description('move a user to another plan; takes effect within a second')
-    .addOption(email())
-    .addOption(plan())
-    .action((options: Parameters<typeof movePlan>[0]) => accept(movePlan(options)))
-  parser
-    .command('invite')
-    .description('let an address sign up while SIGN_UP=invite, for 30 days, and print the link to send to its owner')
-    .addOption(email('address to invite'))
-    .action((options: { email: string }) => accept(invite(options)))
-  parser
-    .command('set-operator')
-    .description('show a user the operators’ pages of the dashboard')
-    .addOption(email())
-    .option('--off', 'hide them again')
-    .action((options: { email: string; off?: boolean }) => accept(makeOperator(options)))
-  parser
-    .command('rotate-webhook-secret')
-    .description('print a new webhook secret; for 24 hours deliveries are signed with the previous secret as well')
-    .addOption(email())
-    .action((options: { email: string }) => accept(rotateSecret(options)))
-  parser
-    .command('check-model')
-    .description(
-      'ask the configured language model a few questions; print what it supports, its speed and a sample summary',
-    )
-    .action(() => accept('check-model'))
-}
-
-function parseEmail(text: string): string {
-  const address = text.trim().toLowerCase()
-  if (!/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u.test(address)) throw new InvalidArgumentError('It is not an email address.')
-  return address
 }
 
 function parseScopes(text: string): Scope[] {

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { OriginEnv } from '@subtext/api/env'
+import { createFirstOwnerLink, firstOwnerUrl } from '@subtext/core/accounts'
 import { findUnreachableServers } from '@subtext/core/servers'
-import { migrate } from '@subtext/db'
+import { migrate, openDb } from '@subtext/db'
 import { DirectoryInUseError } from '@subtext/embedded'
 import { describeOpenHost, EnvError, localOrigin, publicBaseUrlOf } from '@subtext/runtime'
 import type { z } from 'zod'
@@ -120,7 +121,10 @@ async function serve(
   const service = await startService(settings, origin, { say, stopped, apps: mcpPort === null ? APPS : ALL_APPS })
   if (!stopped.aborted) {
     console.log(`ready ${origin}/api/v1`)
-    if (given.DASHBOARD_ENABLED !== 'false') say(`dashboard at ${publicBaseUrlOf(address)}/`)
+    if (given.DASHBOARD_ENABLED !== 'false') {
+      say(`dashboard at ${publicBaseUrlOf(address)}/`)
+      await sayFirstOwner(databaseUrl, publicBaseUrlOf(address))
+    }
     if (mcpPort !== null) say(`MCP server at ${localOrigin({ HOST: host, PORT: mcpPort })}/mcp`)
     const advice = describeOpenHost(address)
     if (advice) say(advice)
@@ -129,6 +133,21 @@ async function serve(
   }
   say('stopping')
   await service.stop(Number(settings.SHUTDOWN_GRACE_SECONDS) * 1_000 + HAND_BACK_MS)
+}
+
+/** Prints the link with which the first account is created, as long as nobody has signed in. */
+async function sayFirstOwner(url: string, origin: string): Promise<void> {
+  const db = openDb({ url, maxConnections: 1, onIdleError: () => {} })
+  try {
+    const link = await createFirstOwnerLink({ db, clock: () => new Date() })
+    if (!link) return
+    say('nobody has signed in yet: create the first account, that of an operator, within an hour at')
+    say(firstOwnerUrl(origin, link))
+  } catch (error) {
+    say(`no link for the first owner: ${(error as Error).message}`)
+  } finally {
+    await db.close()
+  }
 }
 
 const EXPECTED_ERRORS = [EnvError, StartError, MissingServersError, UnreachableServersError]

@@ -17,6 +17,8 @@ export interface AccountsContext extends Pick<PrismaContext, 'db' | 'clock' | 'l
   verifySession: VerifySession
   /** Hashes passwords in place of better-auth's scrypt; in tests only. */
   passwords?: PasswordHashing
+  /** Returns why no email can be sent at the moment; null if it can. */
+  findMailProblem: () => Promise<string | null>
   /** Called for every attempt to sign in. */
   onSignIn: (way: SignInWay | 'sign_up', outcome: SignInOutcome) => void
   /** Sends queued emails without waiting. */

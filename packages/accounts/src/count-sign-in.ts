@@ -9,7 +9,8 @@ const PROVIDERS = ['oidc', 'github', 'google'] as const
 /** Returns the sign-in method that a request completes, or null if it completes none. */
 function wayOf({ path, method }: Endpoint, request: AuthRequest): SignInWay | 'sign_up' | null {
   if (path === '/sign-in/email') return 'password'
-  if (path === '/verify-email') return 'sign_up'
+  if (path === '/verify-email' || path === '/sign-up/first') return 'sign_up'
+  if (path === '/link') return method === 'POST' ? 'magic_link' : null
   if (path === '/magic-link/verify') return method === 'POST' ? 'magic_link' : null
   if (path !== '/callback/:id') return null
   const provider = request.path.split('/').at(-1)

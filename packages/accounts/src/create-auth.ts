@@ -18,6 +18,7 @@ import {
   MAX_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,
 } from './settings.ts'
+import { signInByOperator } from './sign-in-links.ts'
 import { signUpWithPassword } from './sign-up.ts'
 import { findStanding } from './sign-up-policy.ts'
 
@@ -58,6 +59,7 @@ export function createAuth(ctx: AccountsContext) {
     plugins: [
       signUpWithPassword(ctx),
       confirmWithPassword(ctx),
+      signInByOperator(ctx),
       magicLink({
         expiresIn: MAGIC_LINK_MINUTES * 60,
         storeToken: 'hashed',

@@ -36,6 +36,8 @@ export interface Endpoint {
   limit?: { subject: Subject; by: 'email' | 'session' | 'network' }
   /** Requires a person who has signed in. */
   session?: true
+  /** Is of use only if an email can be sent. */
+  sendsMail?: true
 }
 
 /**
@@ -53,6 +55,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       callbackURL: url,
     }),
     limit: { subject: 'mail', by: 'email' },
+    sendsMail: true,
   },
   {
     method: 'POST',
@@ -65,6 +68,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/sign-in/magic-link',
     body: z.object({ email, callbackURL: url, errorCallbackURL: url, newUserCallbackURL: url }),
     limit: { subject: 'mail', by: 'email' },
+    sendsMail: true,
   },
   {
     method: 'POST',
@@ -85,6 +89,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/request-password-reset',
     body: z.object({ email, redirectTo: url }),
     limit: { subject: 'mail', by: 'email' },
+    sendsMail: true,
   },
   { method: 'GET', path: '/reset-password/:token' },
   { method: 'POST', path: '/reset-password', body: z.object({ newPassword, token, disconnectApps }) },
@@ -106,6 +111,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: '/verify-email' },
   { method: 'GET', path: '/magic-link/verify' },
   { method: 'POST', path: '/magic-link/verify' },
+  { method: 'GET', path: '/link' },
+  { method: 'POST', path: '/link' },
+  {
+    method: 'POST',
+    path: '/sign-up/first',
+    body: z.object({
+      token,
+      email,
+      password: newPassword,
+      name: storable.trim().max(MAX_NAME_LENGTH).default(''),
+    }),
+  },
   { method: 'GET', path: '/get-session' },
   { method: 'GET', path: '/options' },
 ]

@@ -51,8 +51,9 @@ export async function rememberBrowser(ctx: AccountsContext, request: AuthRequest
   const [token] = cookiesSetBy(reply, name).map((value) => openCookie(value, secret))
   const sent = readCookie(request.headers.cookie, name)
   if (!token || (sent !== undefined && openCookie(sent, secret) === token)) return
+  // An operator who sees an account for support is not its owner.
   const session = await ctx.db.prisma.session.findUnique({
-    where: { token },
+    where: { token, supportUntil: null },
     select: { user: { select: { email: true } } },
   })
   if (!session) return

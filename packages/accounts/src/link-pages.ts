@@ -1,3 +1,4 @@
+import { MAX_SUPPORT_MINUTES, SIGN_IN_LINK_MINUTES } from '@subtext/contracts'
 import { escapeMarkup, renderPlainPage } from '@subtext/render'
 
 interface LinkPage {
@@ -39,6 +40,18 @@ export const renderMagicLinkPage = (link: Pick<LinkPage, 'action' | 'email'>): s
     button: 'Sign in',
     note: 'If you did not ask for this link, close the page.',
     expired: 'A sign-in link works once, for 15 minutes. Ask for a new one.',
+  })
+
+/** Returns the page to which a link of an operator leads. */
+export const renderOperatorLinkPage = (link: Pick<LinkPage, 'action' | 'email'> & { isSupport: boolean }): string =>
+  renderLinkPage({
+    ...link,
+    title: link.isSupport ? 'Support' : 'Sign in',
+    button: link.isSupport ? 'See this account' : 'Sign in',
+    note: link.isSupport
+      ? `You will see the account for ${MAX_SUPPORT_MINUTES} minutes, and be signed out of your own. Use a private window to keep it.`
+      : 'If an operator of this service has not sent you this link, close the page.',
+    expired: `A link of an operator works once, for ${SIGN_IN_LINK_MINUTES} minutes. Ask for a new one.`,
   })
 
 /** Returns the page to which the link of a sign-up leads in another browser than that of the sign-up. */

@@ -13,7 +13,7 @@ export async function passOn(auth: Auth, endpoint: Endpoint, request: AuthReques
   const { baseURL } = await auth.$context
   const { path, search } = request
   const isMagicLink = endpoint.path === '/magic-link/verify'
-  const isLink = isMagicLink || endpoint.path === '/verify-email'
+  const isLink = isMagicLink || endpoint.path === '/verify-email' || endpoint.path === '/link'
   const response = await auth.handler(
     new Request(`${new URL(baseURL).origin}${AUTH_PREFIX}${path}${isMagicLink ? withPages(search) : search}`, {
       // The buttons of the pages for links send forms; better-auth's own endpoints take GET requests.

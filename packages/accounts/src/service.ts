@@ -15,8 +15,10 @@ import { renderMagicLinkPage, renderSignUpPage } from './link-pages.ts'
 import { passOn, replyWith } from './pass-on.ts'
 import { forgetResetTokens } from './password-reset.ts'
 import { AUTH_PREFIX, listProviders, MIN_PASSWORD_LENGTH } from './settings.ts'
+import { showOperatorLink } from './sign-in-links.ts'
 import { signInUnlessChanged } from './sign-in-race.ts'
 import { findAddressToConfirm } from './sign-up.ts'
+import { refuseIfSuspended } from './suspended.ts'
 
 export interface AccountsService {
   /** Handles a request to one of the endpoints. Throws `UNAUTHORIZED` and `RATE_LIMITED`. */
@@ -35,9 +37,13 @@ export function createAccountsService(ctx: AccountsContext): AccountsService {
       const auth = await findAuth(endpoint, request)
       const page = endpoint.method === 'GET' ? await showLink(ctx, auth, endpoint, request) : null
       if (page) return page
+      if (endpoint.sendsMail) await assertMailWorks(ctx)
       return countSignIn(ctx, endpoint, request, async () => {
         const attempt = await begin(ctx, endpoint, request)
-        const reply = await signInUnlessChanged(ctx, endpoint, request, () => passOn(auth, endpoint, request))
+        const received = await signInUnlessChanged(ctx, endpoint, request, () => passOn(auth, endpoint, request))
+        const reply = await refuseIfSuspended(ctx, endpoint, received)
+        // better-auth knows neither suspended accounts nor the end of sessions for support.
+        if (endpoint.path === '/get-session' && reply.json && !(await ctx.verifySession(cookie))) return replyWith(null)
         if (endpoint.limit?.subject === 'password' && reply.status < 400) await attempt?.succeed()
         if (endpoint.path === '/request-password-reset' && reply.status < 400) await tellStranger(ctx, request)
         if (endpoint.path === '/change-password' && reply.status < 400) await afterChange(ctx, request, reply)
@@ -57,11 +63,23 @@ async function showLink(
   request: AuthRequest,
 ): Promise<AuthReply | null> {
   if (path === '/magic-link/verify') return showMagicLink(auth, request)
+  if (path === '/link') return showOperatorLink(ctx, request)
   const email = path === '/verify-email' ? await findAddressToConfirm(ctx, request) : null
   if (email === null) return null
   const html = renderSignUpPage({ action: `${AUTH_PREFIX}${request.path}${request.search}`, email })
   return { status: 200, headers: [], json: undefined, html }
 }
+
+/** Throws `SERVICE_UNAVAILABLE` while no email can be sent, whatever the address. */
+async function assertMailWorks({ findMailProblem, log }: AccountsContext): Promise<void> {
+  const problem = await findMailProblem()
+  if (problem === null) return
+  log.error('email not sent', { reason: problem })
+  throw new ServiceError('SERVICE_UNAVAILABLE', { message: NO_MAIL, retryable: false })
+}
+
+const NO_MAIL =
+  'This service cannot send email at the moment. Ask its operator, who can create a sign-in link for you: `admin sign-in-link`.'
 
 /** After a password was changed, earlier links cannot change it again, and applications end unless the person keeps them. */
 async function afterChange(ctx: AccountsContext, { body }: AuthRequest, { json }: AuthReply): Promise<void> {
@@ -79,12 +97,15 @@ async function tellStranger(ctx: AccountsContext, { body }: AuthRequest): Promis
 }
 
 /** Returns the data of a sign-in page. */
-const describeOptions = ({ settings }: AccountsContext): AuthReply =>
-  replyWith({
+async function describeOptions({ settings, findMailProblem }: AccountsContext): Promise<AuthReply> {
+  const problem = await findMailProblem()
+  return replyWith({
     sign_up: settings.signUp,
     providers: listProviders(settings),
+    email: problem === null,
     min_password_length: MIN_PASSWORD_LENGTH,
   })
+}
 
 /** Returns the person whom a sign-in link signs in, without using up the link. */
 async function showMagicLink(auth: Auth, { path, search }: AuthRequest): Promise<AuthReply> {

@@ -2,6 +2,7 @@ import type { Plan, Scope } from '@subtext/contracts'
 import type { Db } from '@subtext/db'
 import type { PrismaDb } from '@subtext/db/prisma'
 import type { Notifier, Producer } from '@subtext/queue'
+import type { OwnQuota } from './plans/own-quota.ts'
 
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void
@@ -29,6 +30,8 @@ export interface Actor {
   /** Null for a person who has signed in. */
   apiKeyId: string | null
   plan: Plan
+  /** Undefined where it does not matter. */
+  ownQuota?: OwnQuota
   scopes: readonly Scope[]
   /** Undefined for an API key. */
   session?: ActorSession
@@ -38,6 +41,8 @@ export interface ActorSession {
   id: string
   /** Whether the person may use the operators' routes. */
   isOperator: boolean
+  /** Whether an operator sees the account of somebody else. */
+  isSupport: boolean
   /** When the person last proved who they are. */
   authenticatedAt: Date
   expiresAt: Date

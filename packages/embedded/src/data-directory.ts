@@ -6,6 +6,8 @@ import { isErrno } from './errno.ts'
 import { isRunning, markProcess, type ProcessMark, parseProcessMark } from './process-mark.ts'
 import { type ShutdownSteps, shutDown } from './shut-down.ts'
 
+const LOCK_FILE = 'owner.lock'
+
 /** A data directory that only this process may use until it releases it. */
 export interface ClaimedDirectory {
   /** Absolute path without symbolic links. Only the owner may read the directory. */
@@ -42,6 +44,12 @@ export async function claimDirectory(
   return { path, release, recordServer: (pid) => writeMark(serverFile, markProcess(pid)) }
 }
 
+/** Returns whether a running process holds the directory. */
+export function isDirectoryInUse(directory: string): boolean {
+  const holder = readMark(join(directory, LOCK_FILE))
+  return holder !== null && isRunning(holder)
+}
+
 /** Thrown when another running process holds the directory. */
 export class DirectoryInUseError extends Error {
   constructor(path: string, pid: number) {
@@ -51,7 +59,7 @@ export class DirectoryInUseError extends Error {
 }
 
 function takeLock(path: string): () => void {
-  const lockFile = join(path, 'owner.lock')
+  const lockFile = join(path, LOCK_FILE)
   const own = join(path, `owner.${randomUUID()}`)
   writeMark(own, markProcess(process.pid))
   try {

@@ -1,4 +1,4 @@
-export { DirectoryInUseError } from './data-directory.ts'
+export { DirectoryInUseError, isDirectoryInUse } from './data-directory.ts'
 export type { EmbeddedServer, StartOptions } from './embedded-server.ts'
 export { findFreePort } from './free-port.ts'
 export { startPostgres } from './postgres.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX, type Plan } from '@subtext/contracts'
-import { setPlan } from '@subtext/core/plans'
+import { setPlan } from '@subtext/core/testing'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { createTestSession, type TestSession } from '../testing/sessions.ts'

@@ -33,12 +33,19 @@ export const sendsApiKey = (headers: { authorization?: string | undefined; 'x-ap
 
 const isKeyName = (name: string): boolean => /^(?:(?:api|access)[_-]?)?(?:key|token)$/i.test(name)
 
+/** What operators are told who want to change an account that they see for support. */
+export const NOT_FOR_SUPPORT = 'You see this account for support. Only its owner can change it.'
+
 /** Throws `INSUFFICIENT_SCOPE` unless the key has the scope. `read` and `write` do not imply each other; `admin` implies both. */
 export function assertScope(actor: Actor, scope: Scope): void {
   if (actor.scopes.includes(scope) || isAdmin(actor)) return
+  const details = { required_scope: scope, scopes: actor.scopes }
+  if (actor.session?.isSupport) {
+    throw new ServiceError('INSUFFICIENT_SCOPE', { message: NOT_FOR_SUPPORT, details })
+  }
   const own = actor.scopes.map((name) => `\`${name}\``).join(' and ') || 'none'
   throw new ServiceError('INSUFFICIENT_SCOPE', {
     message: `This request requires the scope \`${scope}\`. The API key has ${own}. Create a key with the scope.`,
-    details: { required_scope: scope, scopes: actor.scopes },
+    details,
   })
 }

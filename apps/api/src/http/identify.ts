@@ -5,7 +5,7 @@ import { isAccessToken } from '@subtext/core/oauth'
 import type { RequestWindow } from '@subtext/queue'
 import type { Request, RequestHandler, Response } from 'express'
 import type { ApiContext } from '../context.ts'
-import { assertScope, readCredential, sendsApiKey } from './authenticate.ts'
+import { assertScope, NOT_FOR_SUPPORT, readCredential, sendsApiKey } from './authenticate.ts'
 import { arrivedOverTls } from './https.ts'
 import { changesNothing, isFromOwnPage } from './own-origin.ts'
 import { createExhaustedWindows, rateLimited, setWindowHeaders, windowOf } from './rate-limit.ts'
@@ -112,12 +112,19 @@ export function requireActor(
   if (actor.session && !changesNothing(request.method) && !isFromOwnPage(ctx.http.ownOrigins, request.headers)) {
     throw new ServiceError('FORBIDDEN_ORIGIN')
   }
-  if (access === 'session') {
-    if (!actor.session) throw new ServiceError('SESSION_REQUIRED')
-    if (operatorOnly && !actor.session.isOperator) throw operatorRequired(actor)
-  } else if (access !== 'public') assertScope(actor, access)
+  if (access === 'session') assertSession(actor, request.method, operatorOnly)
+  else if (access !== 'public') assertScope(actor, access)
   if (recentSignIn) assertRecentSignIn(actor, ctx.clock())
   return { actor, window }
+}
+
+function assertSession(actor: Actor, method: string, operatorOnly: boolean | undefined): void {
+  const { session } = actor
+  if (!session) throw new ServiceError('SESSION_REQUIRED')
+  if (session.isSupport && !changesNothing(method)) {
+    throw new ServiceError('SESSION_REQUIRED', { message: NOT_FOR_SUPPORT })
+  }
+  if (operatorOnly && !session.isOperator) throw operatorRequired(actor)
 }
 
 const isRefusedByPlan = (refusal: unknown): boolean =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { changeKey, createKeyVerifier, findKeys, hashApiKey, parseKeySelector } from '@subtext/core/api-keys'
-import { setPlan } from '@subtext/core/plans'
+import { setPlan } from '@subtext/core/testing'
 import type { Db } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
 import supertest from 'supertest'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setPlan } from '@subtext/core/plans'
+import { setPlan } from '@subtext/core/testing'
 import { fuzzRuns } from '@subtext/runtime/testing'
 import supertest, { type Response, type Test } from 'supertest'
 import { createApp } from '../app.ts'

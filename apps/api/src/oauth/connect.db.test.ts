@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { TEST_PASSWORDS } from '@subtext/accounts/testing'
 import { API_PREFIX } from '@subtext/contracts'
-import { setPlan } from '@subtext/core/plans'
+import { setPlan } from '@subtext/core/testing'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { createOAuthTester, MCP_URL, newPkce, REDIRECT_URI } from '../testing/oauth.ts'

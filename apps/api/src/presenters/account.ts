@@ -20,6 +20,7 @@ export const presentAccount = (account: AccountOverview, actor: SignedInActor): 
   quotas: presentQuotas(account.quotas),
   session: {
     id: actor.session.id,
+    support: actor.session.isSupport,
     expires_at: actor.session.expiresAt.toISOString(),
     recent_until: recentUntil(actor).toISOString(),
   },
@@ -50,8 +51,9 @@ export const presentApp = (app: StoredConnectedApp): ConnectedApp => ({
 export const presentSession = (session: StoredSession, actor: SignedInActor): AccountSession => ({
   id: session.id,
   current: session.id === actor.session.id,
+  support: session.supportUntil !== null,
   created_at: session.createdAt.toISOString(),
-  expires_at: session.expiresAt.toISOString(),
+  expires_at: (session.supportUntil ?? session.expiresAt).toISOString(),
   ip_address: session.ipAddress,
   user_agent: session.userAgent,
 })

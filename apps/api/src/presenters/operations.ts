@@ -1,7 +1,12 @@
-import type { OperatedAccount, Operations } from '@subtext/contracts'
-import type { OperationsOverview, StoredOperatedAccount } from '@subtext/core/operations'
+import type { OperatedAccount, OperatedAccountDetails, Operations, OperatorAction } from '@subtext/contracts'
+import type {
+  OperatedAccountOverview,
+  OperationsOverview,
+  StoredAction,
+  StoredOperatedAccount,
+} from '@subtext/core/operations'
 import { presentKey } from './account.ts'
-import { roundUsd } from './usage.ts'
+import { presentQuotas, roundUsd } from './usage.ts'
 
 export const presentOperations = ({ deliveries, accounts, keys, ...overview }: OperationsOverview): Operations => ({
   lanes: overview.lanes.map(({ lane, waiting, running, oldestWaitingSeconds }) => ({
@@ -50,8 +55,31 @@ export const presentOperatedAccount = (account: StoredOperatedAccount, now: Date
   plan: account.plan,
   operator: account.isOperator,
   email_verified: account.emailVerified,
+  suspended_at: account.suspendedAt?.toISOString() ?? null,
   created_at: account.createdAt.toISOString(),
   jobs_accepted: account.jobsAccepted,
   jobs_failed: account.jobsFailed,
   keys: account.keys.map((key) => presentKey(key, now)),
+})
+
+export const presentOperatedDetails = (account: OperatedAccountOverview, now: Date): OperatedAccountDetails => ({
+  ...presentOperatedAccount(account, now),
+  suspended_for: account.suspendedFor,
+  quotas: presentQuotas(account.quotas),
+  own_quotas: account.ownQuota,
+  jobs_unfinished: account.jobsUnfinished,
+  sessions: account.sessions,
+  connected_apps: account.connectedApps,
+})
+
+export const presentAction = (action: StoredAction): OperatorAction => ({
+  id: action.id,
+  action: action.action,
+  operator_id: action.operatorId,
+  operator_email: action.operatorEmail,
+  command_by: action.command,
+  account_id: action.accountId,
+  account_email: action.accountEmail,
+  details: action.details,
+  created_at: action.createdAt.toISOString(),
 })

@@ -19,6 +19,8 @@ export interface SignInOptions {
   sign_up: 'open' | 'closed' | 'invite'
   providers: { id: string; name: string }[]
   min_password_length: number
+  /** Whether the service can send email. */
+  email: boolean
 }
 
 export const signInOptionsQuery = queryOptions({

@@ -5,6 +5,7 @@ import { accountQuery } from '../api/account.ts'
 import { sessionQuery } from '../api/session.ts'
 import { AccountButton } from './account-button.tsx'
 import { Logo } from './logo.tsx'
+import { SupportNotice } from './support-notice.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 const PAGES = [
@@ -77,6 +78,7 @@ export function Shell() {
         </div>
       </header>
       <main id="content" tabIndex={-1} className="mx-auto w-full max-w-6xl flex-1 px-4 py-8 outline-none">
+        {account?.session.support && <SupportNotice email={account.user.email} until={account.session.expires_at} />}
         <Outlet />
       </main>
     </div>

@@ -9,6 +9,7 @@ const TONES: Record<string, string> = {
   partial_failure: 'bg-warning-soft text-warning',
   disabled: 'bg-warning-soft text-warning',
   expired: 'bg-warning-soft text-warning',
+  suspended: 'bg-danger-soft text-danger',
 }
 
 /** A state in a word, with the color that belongs to it. */

@@ -9,7 +9,7 @@ export interface ServedResponse {
   headers: { location?: string; 'set-cookie'?: string[]; 'retry-after'?: string }
   /** The JSON of the response; for an error that the service throws, its code. */
   body: ReturnType<typeof JSON.parse>
-  /** The page, where the response is one. */
+  /** The page, where the response is one; for an error that the service throws, its message. */
   text: string
 }
 
@@ -31,7 +31,7 @@ export async function serveRequest(service: AccountsService, request: ServedRequ
     if (!(error instanceof ServiceError)) throw error
     const { status, code, retryAfterSeconds } = error
     const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
-    return { status, headers, body: { error: { code } }, text: '' }
+    return { status, headers, body: { error: { code } }, text: error.message }
   }
 }
 

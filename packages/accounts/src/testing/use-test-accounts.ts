@@ -31,7 +31,7 @@ export interface TestAccounts {
   mail(): MailServer
   browse: Browse
   /** Opens another process, with other settings. Returns what opens browsers that reach it. */
-  openBeside(settings?: Partial<AccountSettings>): Browse
+  openBeside(settings?: Partial<AccountSettings>, findMailProblem?: () => Promise<string | null>): Browse
   /** Returns an address that no other call returns. */
   newEmail(): string
   /** Signs up with a password and confirms the address. Returns the browser, in which the person has signed in. */
@@ -71,8 +71,11 @@ export function useTestAccounts(
     await mail?.close()
   })
   const { db } = useTestDatabase()
-  const openBeside = (settings: Partial<AccountSettings> = {}): Browse =>
-    openProcess({ ...DEFAULTS, ...given(), ...settings }, { db, clock, wakeSender: () => sender?.wake() })
+  const openBeside: TestAccounts['openBeside'] = (settings = {}, findMailProblem = async () => null) =>
+    openProcess(
+      { ...DEFAULTS, ...given(), ...settings },
+      { db, clock, wakeSender: () => sender?.wake(), findMailProblem },
+    )
   beforeAll(async () => {
     mail = await startMailServer()
     sender = createEmailSender({ db, log, clock }, { secretBox, deliver: createDelivery(mail) })
@@ -104,6 +107,7 @@ interface ProcessContext {
   db: PrismaDb
   clock: () => Date
   wakeSender: () => void
+  findMailProblem: () => Promise<string | null>
 }
 
 /** Opens the service as one process of the API does. */

@@ -23,6 +23,7 @@ export const ACCOUNT: z.input<typeof Account> = {
   },
   session: {
     id: SESSION_ID,
+    support: false,
     expires_at: '2026-01-21T10:00:00.000Z',
     recent_until: '2026-01-14T10:10:00.000Z',
   },
@@ -48,6 +49,7 @@ const CREATED_KEY: z.input<typeof CreatedKey> = {
 export const ACCOUNT_SESSION: z.input<typeof AccountSession> = {
   id: SESSION_ID,
   current: true,
+  support: false,
   created_at: '2026-01-14T10:00:00.000Z',
   expires_at: '2026-01-21T10:00:00.000Z',
   ip_address: '203.0.113.7',

@@ -5,8 +5,9 @@ import { CHAT_EXAMPLES } from './chats.ts'
 import { BATCH_ESTIMATE, REFUSED_ESTIMATE, VIDEO_ESTIMATE } from './estimates.ts'
 import { CANCELLED_JOB, COMPLETED_JOB, DERIVED, FAILED_JOB, PROCESSING_JOB, SUBMITTED } from './jobs.ts'
 import { API, COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
+import { OPERATED_ACCOUNTS_EXAMPLES } from './operated-accounts.ts'
 import type { Example, OperationExamples } from './operation-examples.ts'
-import { OPERATIONS_EXAMPLES } from './operations.ts'
+import { OPERATED_ACCOUNT, OPERATIONS_EXAMPLES } from './operations.ts'
 import {
   BATCH_RECEIPT,
   CONVERSATION_RECEIPT,
@@ -43,6 +44,7 @@ export const PARAMETERS: Record<string, { description: string; example: unknown 
     description: 'ID of the key.',
     example: ACCOUNT_KEY.id,
   },
+  account_id: { description: 'ID of the account.', example: OPERATED_ACCOUNT.id },
   session_id: { description: 'ID of the session.', example: ACCOUNT_SESSION.id },
   url: { description: 'URL of a video.', example: `https://youtu.be/${VIDEO_ID}` },
 }
@@ -248,6 +250,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
   },
   ...ACCOUNT_EXAMPLES,
   ...OPERATIONS_EXAMPLES,
+  ...OPERATED_ACCOUNTS_EXAMPLES,
   ...USAGE_EXAMPLES,
   estimateVideo: {
     response: 'Whether the request would be accepted, and what it would use and cost.',

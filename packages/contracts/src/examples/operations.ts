@@ -48,13 +48,14 @@ const OPERATIONS: z.input<typeof Operations> = {
   keys: { active: 51, disabled: 1, expired: 4, revoked: 12 },
 }
 
-const OPERATED_ACCOUNT: z.input<typeof OperatedAccount> = {
+export const OPERATED_ACCOUNT: z.input<typeof OperatedAccount> = {
   id: ACCOUNT.user.id,
   email: ACCOUNT.user.email,
   name: ACCOUNT.user.name,
   plan: ACCOUNT.plan,
   operator: false,
   email_verified: true,
+  suspended_at: null,
   created_at: ACCOUNT.user.created_at,
   jobs_accepted: 17,
   jobs_failed: 1,

@@ -42,6 +42,7 @@ export const Account = z
     quotas: z.object({ daily: QuotaStatus, monthly: QuotaStatus }),
     session: z.object({
       id: z.uuid(),
+      support: z.boolean().meta({ description: 'Whether an operator sees your account for support in this session.' }),
       expires_at: time.meta({ description: 'Moves forward while the session is used.' }),
       recent_until: time.meta({
         description: `Until then, keys can be created, the webhook secret rotated and the account deleted without another sign-in. May be in the past.`,
@@ -75,6 +76,9 @@ export const AccountSession = z
   .object({
     id: z.uuid(),
     current: z.boolean().meta({ description: 'Whether it is the session of this request.' }),
+    support: z
+      .boolean()
+      .meta({ description: 'Whether an operator of the service sees your account in it, for support.' }),
     created_at: time,
     expires_at: time,
     ip_address: z.string().nullable().meta({ description: 'The address from which the person signed in.' }),

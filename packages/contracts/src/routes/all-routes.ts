@@ -8,6 +8,7 @@ import { exporting } from './exporting.ts'
 import { following } from './following.ts'
 import { infographics } from './infographics.ts'
 import { lists } from './list.ts'
+import { operatedAccounts } from './operated-accounts.ts'
 import { operations } from './operations.ts'
 import { receipts } from './receipts.ts'
 import { service } from './service.ts'
@@ -33,5 +34,6 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(webhooks),
   ...Object.values(account),
   ...Object.values(operations),
+  ...Object.values(operatedAccounts),
   ...Object.values(service),
 ]

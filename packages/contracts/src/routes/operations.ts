@@ -90,6 +90,7 @@ export const OperatedAccount = z
     plan: Plan,
     operator: z.boolean(),
     email_verified: z.boolean(),
+    suspended_at: time.nullable().meta({ description: 'Null unless the account is suspended.' }),
     created_at: time,
     jobs_accepted: count.meta({ description: 'Jobs that still exist.' }),
     jobs_failed: count,

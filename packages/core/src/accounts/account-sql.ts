@@ -1,13 +1,13 @@
 import type { Sql } from '@subtext/db'
 
 /**
- * Keeps other transactions from adding keys to the account, or deleting it, until this one ends. Returns null if the account is
- * gone.
+ * Keeps other transactions from adding keys to the account, suspending or deleting it, until this one ends. Returns null if the
+ * account is gone or suspended.
  */
 export async function lockAccount(sql: Sql, userId: string): Promise<{ email: string; emailVerified: boolean } | null> {
   const { rows } = await sql.query<{ email: string; emailVerified: boolean }>(
     `SELECT email, email_verified AS "emailVerified" FROM users
-     WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+     WHERE id = $1 AND deleted_at IS NULL AND suspended_at IS NULL FOR NO KEY UPDATE`,
     [userId],
   )
   return rows[0] ?? null

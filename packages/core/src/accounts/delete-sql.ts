@@ -10,7 +10,7 @@ const LOCK_SIGN_UPS = 'SELECT FROM sign_ups WHERE email = $1 FOR UPDATE'
 // Locks the keys in the order in which their uses are recorded, so that the two cannot deadlock.
 const MARK = `
 WITH account AS (
-  UPDATE users SET email = 'deleted:' || id, name = '', email_verified = false, deleted_at = $2, updated_at = $2
+  UPDATE users SET email = 'deleted:' || id, name = '', email_verified = false, suspended_for = NULL, deleted_at = $2, updated_at = $2
   WHERE id = $1 AND deleted_at IS NULL RETURNING id
 ), keys AS MATERIALIZED (
   SELECT id FROM api_keys WHERE user_id = (SELECT id FROM account) AND revoked_at IS NULL ORDER BY id FOR NO KEY UPDATE
@@ -21,6 +21,11 @@ codes_gone AS (DELETE FROM oauth_codes USING account WHERE user_id = account.id)
 grants_revoked AS (UPDATE oauth_grants SET revoked_at = $2 FROM account WHERE user_id = account.id AND revoked_at IS NULL),
 identities_gone AS (DELETE FROM identities USING account WHERE user_id = account.id),
 links_gone AS (DELETE FROM verifications USING account WHERE value = account.id::text),
+operator_links_gone AS (DELETE FROM sign_in_links USING account WHERE user_id = account.id),
+actions_cleaned AS (
+  UPDATE operator_actions SET details = details - '{reason,email}'::text[] FROM account
+  WHERE account_id = account.id OR details ->> 'email' = $3
+),
 emails_gone AS (DELETE FROM emails WHERE recipient = $3 AND EXISTS (SELECT FROM account)),
 sign_ups_gone AS (DELETE FROM sign_ups WHERE email = $3 AND EXISTS (SELECT FROM account)),
 invitations_gone AS (DELETE FROM invitations WHERE email = $3 AND EXISTS (SELECT FROM account))
@@ -100,7 +105,7 @@ const CONTENT = [
 ]
 const REMAINS = [
   ...['webhook_secrets', 'quota_entries', 'quota_usage', 'usage_entries', 'usage_additions', 'usage_rollups', 'emails'],
-  ...['endpoint_counts', 'api_keys', 'oauth_codes', 'oauth_grants'],
+  ...['endpoint_counts', 'api_keys', 'oauth_codes', 'oauth_grants', 'sign_in_links'],
 ].map(rowsOf)
 
 /**

@@ -22,7 +22,13 @@ export async function deleteOwnAccount(ctx: AccountContext, actor: SignedInActor
   if (confirm.trim().toLowerCase() !== user.email) {
     throw validationError([{ path: 'confirm', message: 'Must be the email address of the account.', code: 'mismatch' }])
   }
-  await markAccountDeleted(ctx.db, { userId, email: user.email }, ctx.clock())
+  await deleteAccount(ctx, { userId, email: user.email })
+}
+
+/** Deletes an account and as much of its content as a request may wait for. The workers delete the rest. */
+export async function deleteAccount(ctx: AccountContext, account: { userId: string; email: string }): Promise<void> {
+  const { userId } = account
+  await markAccountDeleted(ctx.db, account, ctx.clock())
   const deadline = performance.now() + MAX_REQUEST_MS
   try {
     while ((await deleteAccountContent(ctx.db, userId, ROWS_PER_STATEMENT)) > 0 && performance.now() < deadline) {

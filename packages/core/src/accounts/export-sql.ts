@@ -1,7 +1,9 @@
 import type { Sql } from '@subtext/db'
 
 interface ExportedTable {
-  /** Columns after `user_id` that identify a row, with their types. An index has them in this order, or the rows are few. */
+  /** The column with the account. Default: `user_id`. */
+  owner?: string
+  /** Columns after that of the account that identify a row, with their types. An index has them in this order, or the rows are few. */
   key: Record<string, string>
   /** Columns that are secret, or that concern only the service. */
   without?: string[]
@@ -17,6 +19,8 @@ const TABLES = {
   identities: { key: BY_ID, without: ['password'] },
   oauth_grants: { key: BY_ID },
   sessions: { key: BY_ID, without: ['token'] },
+  // Who the operator was concerns the service.
+  operator_actions: { owner: 'account_id', key: BY_ID, without: ['operator_id', 'command_by'] },
   emails: { key: BY_ID, without: ['sealed', 'key_id', 'lease_token', 'dedupe_key'] },
   batches: { key: BY_ID },
   webhook_secrets: { key: BY_ID, without: ['secret', 'sealed', 'key_id'] },
@@ -45,10 +49,10 @@ export const EXPORTED_TABLES = Object.keys(TABLES) as ExportedTableName[]
 const ROWS_PER_PAGE = 200
 
 function pageStatement(name: ExportedTableName): { text: string; columns: string[] } {
-  const { key, without = [], with: more }: ExportedTable = TABLES[name]
+  const { owner = 'user_id', key, without = [], with: more }: ExportedTable = TABLES[name]
   const columns = Object.keys(key)
   const place = columns.map((column, at) => `$${at + 2}::text::${key[column]}`).join(', ')
-  const left = ['user_id', ...without].map((column) => `'${column}'`).join(', ')
+  const left = [owner, ...without].map((column) => `'${column}'`).join(', ')
   const added = more ? ` || jsonb_build_object('${more[0]}', (${more[1]}))` : ''
   const list = columns.map((column) => `t.${column}`).join(', ')
   // Compares row values, so that an index that begins with the user is used, and not an index of the key alone.
@@ -56,8 +60,8 @@ function pageStatement(name: ExportedTableName): { text: string; columns: string
     columns,
     text: `SELECT to_jsonb(t) - ARRAY[${left}]::text[]${added} AS row, ARRAY[${columns.map((column) => `t.${column}::text`).join(', ')}] AS place
       FROM ${name} t
-      WHERE t.user_id = $1 AND ($2::text IS NULL OR (t.user_id, ${list}) > ($1, ${place}))
-      ORDER BY t.user_id, ${list} LIMIT ${ROWS_PER_PAGE}`,
+      WHERE t.${owner} = $1 AND ($2::text IS NULL OR (t.${owner}, ${list}) > ($1, ${place}))
+      ORDER BY t.${owner}, ${list} LIMIT ${ROWS_PER_PAGE}`,
   }
 }
 

@@ -30,4 +30,16 @@ export {
   signCookiesAgain,
   type VerifySession,
 } from './sessions.ts'
+export {
+  type CreatedLink,
+  createFirstOwner,
+  createFirstOwnerLink,
+  createOwnerLink,
+  createSupportLink,
+  firstOwnerUrl,
+  readSignInLink,
+  signInLinkUrl,
+  type UsedLink,
+  useSignInLink,
+} from './sign-in-links.ts'
 export { confirmSignUp } from './sign-ups-sql.ts'

@@ -1,12 +1,16 @@
 import type { Plan } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
+import type { OwnQuota } from '../plans/own-quota.ts'
 
 /** A session and the account it belongs to. */
 export interface SessionHolder {
   sessionId: string
   userId: string
   plan: Plan
+  ownQuota: OwnQuota
   isOperator: boolean
+  /** When the session ends, if an operator sees the account in it. */
+  supportUntil: Date | null
   /** When the person last proved who they are. */
   authenticatedAt: Date
   expiresAt: Date
@@ -14,11 +18,14 @@ export interface SessionHolder {
 
 const FIND = `
   SELECT s.id AS "sessionId", s.user_id AS "userId", u.plan, u.is_operator AS "isOperator",
-    s.authenticated_at AS "authenticatedAt", s.expires_at AS "expiresAt"
+    jsonb_build_object('daily', u.quota_daily, 'monthly', u.quota_monthly) AS "ownQuota",
+    s.support_until AS "supportUntil", s.authenticated_at AS "authenticatedAt",
+    least(s.expires_at, s.support_until) AS "expiresAt"
   FROM sessions s JOIN users u ON u.id = s.user_id
-  WHERE s.token = $1 AND s.expires_at > $2 AND u.email_verified AND u.deleted_at IS NULL`
+  WHERE s.token = $1 AND least(s.expires_at, s.support_until) > $2 AND u.email_verified AND u.deleted_at IS NULL
+    AND u.suspended_at IS NULL`
 
-/** Finds the holder of a session. Returns null if it is unknown, has ended or has expired. */
+/** Finds the holder of a session. Returns null if it is unknown, has ended or has expired, or if the account is suspended. */
 export async function findSessionHolder(sql: Sql, token: string, now: Date): Promise<SessionHolder | null> {
   return (await sql.query<SessionHolder>(FIND, [token, now])).rows[0] ?? null
 }

@@ -10,6 +10,8 @@ const EXTEND_EVERY_MS = 86_400_000
 const RECENT_MS = RECENT_SIGN_IN_MINUTES * 60_000
 /** Scopes of people who have signed in. Administration requires a key. */
 const SCOPES: readonly Scope[] = ['read', 'write']
+/** Scopes of operators who see the account of somebody else. */
+const SUPPORT_SCOPES: readonly Scope[] = ['read']
 const MAX_SESSIONS_SHOWN = 100
 
 /** How the service recognizes its own cookies. */
@@ -100,12 +102,16 @@ export function createSessionVerifier(ctx: Pick<Context, 'db' | 'clock'>, cookie
     const now = ctx.clock()
     const holder = await findSessionHolder(ctx.db, token, now)
     if (!holder) return null
-    const { sessionId: id, userId, plan, isOperator, authenticatedAt, expiresAt } = holder
+    const { sessionId: id, userId, plan, ownQuota, authenticatedAt, expiresAt } = holder
+    const isSupport = holder.supportUntil !== null
     const until = new Date(now.getTime() + SESSION_SECONDS * 1_000)
-    const isDue = until.getTime() - expiresAt.getTime() >= EXTEND_EVERY_MS
+    const isDue = !isSupport && until.getTime() - expiresAt.getTime() >= EXTEND_EVERY_MS
     const isExtended = isDue && (await extendSession(ctx.db, holder, { until, now }))
-    const session = { id, isOperator, authenticatedAt, expiresAt: isExtended ? until : expiresAt }
-    const actor = { userId, apiKeyId: null, plan, scopes: SCOPES, session }
+    // What is done in a session for support would be recorded as done by the account's owner.
+    const isOperator = holder.isOperator && !isSupport
+    const session = { id, isOperator, isSupport, authenticatedAt, expiresAt: isExtended ? until : expiresAt }
+    const scopes = isSupport ? SUPPORT_SCOPES : SCOPES
+    const actor = { userId, apiKeyId: null, plan, ownQuota, scopes, session }
     return { actor, ...((isExtended || value !== sent) && { renewed: value }) }
   }
 }
@@ -124,7 +130,9 @@ export function assertRecentSignIn(actor: Actor, now: Date): void {
       message: 'Connected applications cannot do this. Sign in, or use an API key.',
     })
   }
-  if (session && recentUntil({ ...actor, session }) < now) throw new ServiceError('REAUTHENTICATION_REQUIRED')
+  if (session && recentUntil({ ...actor, session }) < now) {
+    throw new ServiceError('REAUTHENTICATION_REQUIRED')
+  }
 }
 
 export interface StoredSession {
@@ -133,6 +141,8 @@ export interface StoredSession {
   expiresAt: Date
   ipAddress: string | null
   userAgent: string | null
+  /** Set if an operator sees the account in this session. */
+  supportUntil: Date | null
 }
 
 /** Returns the sessions of the account that have not expired, the newest first. */
@@ -141,8 +151,8 @@ export const listOwnSessions = (
   { userId }: SignedInActor,
 ): Promise<StoredSession[]> =>
   db.prisma.session.findMany({
-    where: { userId, expiresAt: { gt: clock() } },
-    select: { id: true, createdAt: true, expiresAt: true, ipAddress: true, userAgent: true },
+    where: { userId, expiresAt: { gt: clock() }, OR: [{ supportUntil: null }, { supportUntil: { gt: clock() } }] },
+    select: { id: true, createdAt: true, expiresAt: true, ipAddress: true, userAgent: true, supportUntil: true },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: MAX_SESSIONS_SHOWN,
   })

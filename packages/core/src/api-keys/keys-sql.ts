@@ -1,5 +1,6 @@
 import type { Plan, Scope } from '@subtext/contracts'
 import type { Sql, StoredPlan } from '@subtext/db'
+import type { OwnQuota } from '../plans/own-quota.ts'
 
 // Prisma would cost a command that creates a key half of its CPU time.
 const UPSERT_USER = `INSERT INTO users (id, email, plan) VALUES ($1, $2, $3)
@@ -52,31 +53,38 @@ export interface KeyHolder {
   scopes: Scope[]
   expiresAt: Date | null
   byOperator: boolean
+  ownQuota: OwnQuota
+  /** Whether the account is suspended. */
+  suspended: boolean
 }
 
 /**
  * Finds the holders of the keys with these hashes, in hexadecimal digits, in the same order. Null stands for an unknown, disabled
- * or revoked key, or one of a deleted account. The caller checks the expiry.
+ * or revoked key, or one of a deleted account. The caller checks the expiry and whether the account is suspended.
  */
 export async function findKeyHolders(sql: Sql, hashes: readonly string[]): Promise<(KeyHolder | null)[]> {
-  // The plan comes from a subquery, because a join would be planned as a scan of all users while the tables have no statistics;
+  // The account comes from a subquery, because a join would be planned as a scan of all users while the tables have no statistics;
   // and so does the array, so that the planner does not count its elements and plan again for each call.
-  const { rows } = await sql.query<Omit<KeyHolder, 'plan'> & { hash: string; plan: Plan | null }>(
+  const { rows } = await sql.query<Omit<KeyHolder, keyof Account> & { hash: string; account: Account | null }>(
     `SELECT encode(k.hash, 'hex') AS hash, k.user_id AS "userId", k.id AS "apiKeyId",
-       (SELECT u.plan FROM users u WHERE u.id = k.user_id AND u.deleted_at IS NULL) AS plan, k.scopes,
+       (SELECT jsonb_build_object('plan', u.plan, 'suspended', u.suspended_at IS NOT NULL,
+          'ownQuota', jsonb_build_object('daily', u.quota_daily, 'monthly', u.quota_monthly))
+        FROM users u WHERE u.id = k.user_id AND u.deleted_at IS NULL) AS account, k.scopes,
        k.expires_at AS "expiresAt", coalesce(k.by_operator, k.name IS NULL) AS "byOperator"
      FROM api_keys k WHERE k.hash = ANY ((SELECT $1::bytea[])::bytea[]) AND k.disabled_at IS NULL AND k.revoked_at IS NULL`,
     [hashes.map((hash) => `\\x${hash}`)],
   )
   const byHash = new Map<string, KeyHolder>()
-  // The account of a key without a plan was deleted.
-  for (const { plan, ...row } of rows) if (plan !== null) byHash.set(row.hash, { ...row, plan })
+  // Without one, it was deleted.
+  for (const { hash, account, ...row } of rows) if (account !== null) byHash.set(hash, { ...row, ...account })
   return hashes.map((hash) => byHash.get(hash) ?? null)
 }
 
+type Account = Pick<KeyHolder, 'plan' | 'ownQuota' | 'suspended'>
+
 /**
- * Returns those of the keys with these IDs that are unknown, disabled, revoked or expired, or that their person has created and whose
- * plan is none of `plans`.
+ * Returns those of the keys with these IDs that are unknown, disabled, revoked or expired, or belong to a suspended account, or that
+ * their person has created and whose plan is none of `plans`.
  */
 export async function listInvalidKeys(
   sql: Sql,
@@ -87,6 +95,7 @@ export async function listInvalidKeys(
   const { rows } = await sql.query<{ id: string }>(
     `SELECT id FROM unnest($1::uuid[]) AS asked(id)
      WHERE (SELECT k.disabled_at IS NULL AND k.revoked_at IS NULL AND coalesce(k.expires_at > $2, true)
+         AND (SELECT u.suspended_at IS NULL FROM users u WHERE u.id = k.user_id)
          AND (coalesce(k.by_operator, k.name IS NULL) OR 'admin' = ANY (k.scopes)
            OR (SELECT u.plan::text FROM users u WHERE u.id = k.user_id) = ANY ($3))
        FROM api_keys k WHERE k.id = asked.id) IS NOT TRUE`,

@@ -1,6 +1,6 @@
 import type { PrismaDb } from '@subtext/db/prisma'
 import { useTestDatabase } from '@subtext/db/testing'
-import { setPlan } from '../plans/set-plan.ts'
+import { setPlan } from '../testing/set-plan.ts'
 import { createApiKey } from './create.ts'
 import { changeKey, findKeys, type ListedKey, parseKeySelector } from './manage.ts'
 

@@ -44,6 +44,7 @@ test('returns the holder of a key, of which only a hash and the first and last c
     userId: stored.userId,
     apiKeyId: stored.id,
     plan: 'plus',
+    ownQuota: { daily: null, monthly: null },
     scopes: ['read', 'write'],
   })
 })

@@ -1,6 +1,7 @@
 import { includesFeature, PLAN_NAMES, PLANS, ServiceError } from '@subtext/contracts'
 import { LRUCache } from 'lru-cache'
 import type { Actor, Context } from '../context.ts'
+import { refuseSuspended } from '../operations/suspended.ts'
 import { assertKeysIncluded } from '../plans/gates.ts'
 import { hashApiKey } from './create.ts'
 import { findKeyHolders, type KeyHolder, listInvalidKeys } from './keys-sql.ts'
@@ -26,7 +27,8 @@ export type VerifyApiKey = (key: string) => Promise<Actor>
  * Creates the function that returns the holder of a key. It throws the same `UNAUTHORIZED` for a malformed, unknown,
  * expired, disabled or revoked key, or one of a deleted account, so that callers cannot tell them apart. Results are cached for
  * half a second, for unknown keys too. `now` measures their age in milliseconds. Throws `PLAN_UPGRADE_REQUIRED` for a key that the
- * person has made, as long as the plan includes no keys; those of operators work in every plan.
+ * person has made, as long as the plan includes no keys; those of operators work in every plan. The holder of a key of a suspended
+ * account is told so.
  */
 export function createKeyVerifier(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -48,8 +50,9 @@ export function createKeyVerifier(
     if (!isApiKey(key)) throw refuseKey()
     const holder = await findCached(hashApiKey(key).toString('hex'))
     if (!holder || (holder.expiresAt && holder.expiresAt <= ctx.clock())) throw refuseKey()
-    const { userId, apiKeyId, plan, scopes, byOperator } = holder
-    const actor = { userId, apiKeyId, plan, scopes }
+    if (holder.suspended) throw refuseSuspended()
+    const { userId, apiKeyId, plan, ownQuota, scopes, byOperator } = holder
+    const actor = { userId, apiKeyId, plan, ownQuota, scopes }
     if (!byOperator) assertKeysIncluded(actor)
     return actor
   }

@@ -3,7 +3,7 @@ import { ServiceError } from '@subtext/contracts'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { getCompletedJob } from '../jobs/get.ts'
-import { findInfographic, findShownInfographic, type ShownInfographic } from './infographics-sql.ts'
+import { findInfographic, findShownInfographic, isJobSuspended, type ShownInfographic } from './infographics-sql.ts'
 import { isValidLink, type LinkParameters } from './link.ts'
 
 const NONE = 'This job has no infographic. It was not requested, or could not be made: see the warnings of the job.'
@@ -18,7 +18,8 @@ export async function getInfographic(ctx: Pick<Context, 'db'>, actor: Actor, job
 }
 
 /**
- * Returns the infographic that a signed link leads to, or null if the link is not valid, whatever the reason. Throws `NOT_FOUND`
+ * Returns the infographic that a signed link leads to, or null if the link is not valid, whatever the reason, or if the account is
+ * suspended. Throws `NOT_FOUND`
  * if it no longer exists.
  */
 export async function findLinkedInfographic(
@@ -28,7 +29,7 @@ export async function findLinkedInfographic(
 ): Promise<ShownInfographic | null> {
   const found = isUuid(jobId) ? await findInfographic(ctx.db, jobId) : null
   const isValid = isValidLink({ jobId, linkKey: found?.linkKey ?? NO_KEY }, parameters, ctx.clock())
-  if (!found || !isValid) return null
+  if (!found || !isValid || (await isJobSuspended(ctx.db, jobId))) return null
   return (await findShownInfographic(ctx.db, jobId)) ?? refuse()
 }
 

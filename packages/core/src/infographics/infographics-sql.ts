@@ -63,6 +63,15 @@ export async function findShownInfographic(sql: Sql, jobId: string): Promise<Sho
   return rows[0] ?? null
 }
 
+/** Returns whether the account of a job is suspended. */
+export async function isJobSuspended(sql: Sql, jobId: string): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    'SELECT FROM jobs j JOIN users u ON u.id = j.user_id WHERE j.id = $1 AND u.suspended_at IS NOT NULL',
+    [jobId],
+  )
+  return rowCount > 0
+}
+
 /** Finds the content that an earlier job of the account had written from the same sources. */
 export async function findEarlierInfographic(
   sql: Sql,

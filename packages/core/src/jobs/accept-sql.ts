@@ -32,6 +32,8 @@ export interface AcceptOutcome {
   accepted: boolean
   /** Whether the ID already existed, so that nothing was written or counted. */
   existed: boolean
+  /** Whether it was refused because the account is suspended. */
+  suspended: boolean
   /** Videos used in the day and the month after this call. Null for accounts without a quota or without counters. */
   usedDay: number | null
   usedMonth: number | null

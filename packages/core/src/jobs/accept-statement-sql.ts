@@ -26,7 +26,8 @@ input AS MATERIALIZED (
 
 const LOCK_ACCOUNTS = `
 accounts AS MATERIALIZED (
-  SELECT id FROM users WHERE id = ANY (ARRAY(SELECT "userId" FROM input)) ORDER BY id FOR NO KEY UPDATE
+  SELECT id, suspended_at IS NOT NULL AS suspended
+  FROM users WHERE id = ANY (ARRAY(SELECT "userId" FROM input)) ORDER BY id FOR NO KEY UPDATE
 )`
 
 const LOCK_COUNTERS = `
@@ -57,7 +58,8 @@ const ALL_OR_NONE = 'count(*) OVER ()'
 const APPLY_QUOTAS = `
 accepted AS MATERIALIZED (
   SELECT * FROM ranked
-  WHERE daily IS NULL OR (used_day + place <= daily AND used_month + place <= monthly)
+  WHERE (daily IS NULL OR (used_day + place <= daily AND used_month + place <= monthly))
+    AND "userId" <> ALL (ARRAY(SELECT id FROM accounts WHERE suspended))
 )`
 
 const INSERT_BATCH = `
@@ -134,6 +136,7 @@ notices AS (
 
 const SELECT_OUTCOMES = `
 SELECT r.position, a.id IS NOT NULL AS accepted, a.id IS NOT NULL AND w.id IS NULL AS existed,
+  r."userId" = ANY (ARRAY(SELECT id FROM accounts WHERE suspended)) AS suspended,
   (r.used_day + count(w.id) OVER own)::int AS "usedDay", (r.used_month + count(w.id) OVER own)::int AS "usedMonth"
 FROM ranked r LEFT JOIN accepted a USING (position) LEFT JOIN written w ON w.id = a.id
 WINDOW own AS (PARTITION BY r."userId", r.daily IS NULL)`

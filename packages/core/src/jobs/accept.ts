@@ -1,6 +1,7 @@
 import { type Lane, ServiceError } from '@subtext/contracts'
 import type { Context } from '../context.ts'
 import { createBatcher } from '../coordination/batcher.ts'
+import { refuseSuspended } from '../operations/suspended.ts'
 import { openQuotaPeriods } from '../plans/index.ts'
 import { hasCapacity, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
 import { type AcceptOutcome, acceptJobs, findCreationTimes } from './accept-sql.ts'
@@ -13,7 +14,7 @@ export const WAKE_SECONDS = 3
 
 /**
  * Accepts a job and resolves with the time of acceptance once the job is durable. Accepting a job whose ID already exists
- * changes nothing. Error: `QUOTA_EXCEEDED`.
+ * changes nothing. Errors: `QUOTA_EXCEEDED`, and `UNAUTHORIZED` if the account was suspended a moment ago.
  */
 export type AcceptJob = (job: NewJob) => Promise<Date>
 
@@ -65,6 +66,7 @@ async function acceptAll(ctx: AcceptContext, jobs: readonly NewJob[]): Promise<(
   return submissions.map(({ job, outcome }) => {
     const acceptedAt = earlier.get(job.id)
     if (acceptedAt || outcome?.accepted) return acceptedAt ?? now
+    if (outcome?.suspended) return refuseSuspended()
     if (outcome && job.quota) return quotaExceeded(job.quota, outcome, now)
     return new ServiceError('INTERNAL_ERROR')
   })
@@ -75,7 +77,7 @@ async function acceptAll(ctx: AcceptContext, jobs: readonly NewJob[]): Promise<(
  * whose counters do not exist yet, or capacity was set aside for a job that turned out to exist already.
  */
 const wasRefusedWithinQuota = ({ job: { quota }, outcome }: Submission): boolean =>
-  quota !== null && outcome !== undefined && !outcome.accepted && hasCapacity(quota, outcome)
+  quota !== null && outcome !== undefined && !outcome.accepted && !outcome.suspended && hasCapacity(quota, outcome)
 
 /**
  * Wakes workers for jobs that are durable, without making the caller wait. If the wake-up is lost, the sweep repeats it.

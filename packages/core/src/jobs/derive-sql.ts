@@ -24,9 +24,9 @@ interface DeriveOptions {
 
 /**
  * `accepted`: written now, or before if `createdAt` is earlier. `exhausted`: the limit is reached. `gone`: the source was
- * deleted, or is not a completed job of this account.
+ * deleted, or is not a completed job of this account. `suspended`: the account was suspended a moment ago.
  */
-export type DeriveOutcome = { outcome: 'accepted'; createdAt: Date } | { outcome: 'exhausted' | 'gone' }
+export type DeriveOutcome = { outcome: 'accepted'; createdAt: Date } | { outcome: 'exhausted' | 'gone' | 'suspended' }
 
 // Conflicts with the lock of the purge, which passes over locked jobs: the source exists until the new job is visible, and
 // from then on its unfinished job keeps it.
@@ -51,7 +51,7 @@ WITH written AS (
     created_at, updated_at)
   SELECT $1, user_id, $3, id, coalesce(root_id, id), 'normal', 'normal', video_id, video_title, $4::jsonb, $5, $6,
     service_name, agent_name, client_reference, $10, $11, now() + make_interval(secs => $7), $8, $8
-  FROM jobs WHERE id = $2
+  FROM jobs WHERE id = $2 AND (SELECT u.suspended_at IS NULL FROM users u WHERE u.id = jobs.user_id)
   RETURNING id, user_id
 ), kept AS (
   INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at)
@@ -77,8 +77,8 @@ export const acceptDerivedJob = (
     const modes: SummaryMode[] = job.options.summary_modes
     const { id, sourceId, apiKeyId, options, customInstructions, webhookUrl } = job
     const values = [id, sourceId, apiKeyId, JSON.stringify(options), customInstructions, webhookUrl, wakeSeconds, now]
-    await sql.query(INSERT, [...values, modes, job.traceparent, job.requestId])
-    return { outcome: 'accepted', createdAt: now }
+    const { rowCount } = await sql.query(INSERT, [...values, modes, job.traceparent, job.requestId])
+    return rowCount > 0 ? { outcome: 'accepted', createdAt: now } : { outcome: 'suspended' }
   })
 
 async function lockSource(sql: Sql, { sourceId, userId }: NewDerivedJob): Promise<string | null> {

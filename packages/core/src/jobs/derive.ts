@@ -11,6 +11,7 @@ import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
+import { refuseSuspended } from '../operations/suspended.ts'
 import { findViolations, refuseViolations } from '../plans/gates.ts'
 import { type AcceptContext, announceAccepted, WAKE_SECONDS } from './accept.ts'
 import { acceptDerivedJob, type NewDerivedJob } from './derive-sql.ts'
@@ -59,6 +60,7 @@ export async function deriveJob(
 
   const now = ctx.clock()
   const accepted = await acceptDerivedJob(ctx.db, job, { limit: MAX_DERIVED_JOBS, now, wakeSeconds: WAKE_SECONDS })
+  if (accepted.outcome === 'suspended') throw refuseSuspended()
   if (accepted.outcome !== 'accepted') {
     throw accepted.outcome === 'gone' ? new ServiceError('NOT_FOUND') : derivedJobsExhausted()
   }

@@ -1,5 +1,6 @@
 import type { Plan, Scope } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
+import type { OwnQuota } from '../plans/own-quota.ts'
 
 /** The access that a person gives an application. */
 export interface Consent {
@@ -95,6 +96,8 @@ export interface RefreshableGrant {
   resource: string
   scopes: Scope[]
   revokedAt: Date | null
+  /** Whether the account is suspended. */
+  suspended: boolean
   expiresAt: Date
   /** Set if the refresh token was used before. */
   usedAt: Date | null
@@ -107,7 +110,8 @@ export async function lockRefreshToken(sql: Sql, hash: Uint8Array): Promise<Refr
   const { rows } = await sql.query<RefreshableGrant>(
     `SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", g.resource, g.scopes,
        g.revoked_at AS "revokedAt", t.expires_at AS "expiresAt", t.used_at AS "usedAt",
-       t.successor_salt AS "successorSalt"
+       t.successor_salt AS "successorSalt",
+       (SELECT u.suspended_at IS NOT NULL FROM users u WHERE u.id = g.user_id) AS suspended
      FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id
      WHERE t.hash = $1 AND t.kind = 'refresh' FOR UPDATE OF t, g`,
     [hash],
@@ -144,6 +148,7 @@ export interface TokenHolder {
   grantId: string
   userId: string
   plan: Plan
+  ownQuota: OwnQuota
   scopes: Scope[]
   clientId: string
   resource: string
@@ -151,7 +156,10 @@ export interface TokenHolder {
   lastUsedAt: Date | null
 }
 
-/** Finds the holder of an access token. Returns null if it is unknown, revoked, expired, or for another resource. */
+/**
+ * Finds the holder of an access token. Returns null if it is unknown, revoked, expired, or for another resource, or if the account is
+ * suspended.
+ */
 export async function findTokenHolder(
   sql: Sql,
   { hash, resource }: { hash: Uint8Array; resource: string },
@@ -159,10 +167,11 @@ export async function findTokenHolder(
 ): Promise<TokenHolder | null> {
   const { rows } = await sql.query<TokenHolder>(
     `SELECT g.id AS "grantId", g.user_id AS "userId", u.plan, t.scopes, g.client_id AS "clientId", g.resource,
+       jsonb_build_object('daily', u.quota_daily, 'monthly', u.quota_monthly) AS "ownQuota",
        t.expires_at AS "expiresAt", g.last_used_at AS "lastUsedAt"
      FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
      WHERE t.hash = $1 AND t.kind = 'access' AND t.expires_at > $2 AND g.revoked_at IS NULL AND g.resource = $3
-       AND u.deleted_at IS NULL`,
+       AND u.deleted_at IS NULL AND u.suspended_at IS NULL`,
     [hash, now, resource],
   )
   return rows[0] ?? null

@@ -181,6 +181,8 @@ export async function refreshTokens(ctx: TokenContext, request: RefreshRequest):
   const outcome = await ctx.db.transaction(async (sql): Promise<TokenSet | OAuthError> => {
     const found = await lockRefreshToken(sql, hash)
     if (!found || found.revokedAt || found.clientId !== request.clientId) return invalidGrant('refresh token')
+    // The token stays unused, so it works again when the account is restored.
+    if (found.suspended) return invalidGrant('refresh token')
     const salt = found.usedAt ? await findLeeway(sql, request.refreshToken, found, now) : randomBytes(SECRET_BYTES)
     if (!salt) {
       await revokeOAuthGrant(sql, found.grantId, now)

@@ -27,8 +27,8 @@ export function createTokenVerifier(ctx: Pick<Context, 'db' | 'clock'>, resource
       const holder = await describe(token)
       if (!holder) throw refuse()
       const now = ctx.clock()
-      const { grantId, lastUsedAt, userId, plan, scopes } = holder
-      const actor = { userId, apiKeyId: null, plan, scopes }
+      const { grantId, lastUsedAt, userId, plan, ownQuota, scopes } = holder
+      const actor = { userId, apiKeyId: null, plan, ownQuota, scopes }
       // Tokens are as good as keys.
       assertKeysIncluded(actor)
       if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() >= RECORD_EVERY_MS)

@@ -103,6 +103,7 @@ export interface StoredOperatedAccount {
   plan: Plan
   isOperator: boolean
   emailVerified: boolean
+  suspendedAt: Date | null
   createdAt: Date
   jobsAccepted: number
   jobsFailed: number
@@ -114,13 +115,16 @@ const MAX_KEYS_SHOWN = 25
 // Two statements, because a plan for both filters would follow the index of neither. An operator waits for the count.
 const existing = (filter: string): string => `FROM users WHERE deleted_at IS NULL AND ${filter}`
 const listStatement = (filter: string): string => `
-SELECT id, email, name, plan, is_operator AS "isOperator", email_verified AS "emailVerified", created_at AS "createdAt",
+SELECT id, email, name, plan, is_operator AS "isOperator", email_verified AS "emailVerified", suspended_at AS "suspendedAt",
+  created_at AS "createdAt",
   jobs_accepted AS "jobsAccepted", jobs_failed AS "jobsFailed", (SELECT count(*)::int ${existing(filter)}) AS total
 ${existing(filter)} AND id < $2 ORDER BY id DESC OFFSET $3 LIMIT $4`
 const ALL = '$1::text IS NULL'
 const ONE = 'email = $1'
+const BY_ID = 'id = $1::uuid'
 const LIST_ALL = listStatement(ALL)
 const LIST_ONE = listStatement(ONE)
+const FIND_ONE = listStatement(BY_ID)
 
 const LIST_KEYS = `
 SELECT k.* FROM unnest($1::uuid[]) AS owner (id) CROSS JOIN LATERAL (
@@ -129,22 +133,33 @@ SELECT k.* FROM unnest($1::uuid[]) AS owner (id) CROSS JOIN LATERAL (
   FROM api_keys WHERE user_id = owner.id AND revoked_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ${MAX_KEYS_SHOWN}
 ) k`
 
+/** Finds an account. Returns null if it is gone. */
+export async function findAccountRow(sql: Sql, id: string): Promise<StoredOperatedAccount | null> {
+  const [found] = await readAccounts(sql, FIND_ONE, [id, HIGHEST_ID, 0, 1])
+  return found ?? null
+}
+
+async function readAccounts(
+  sql: Sql,
+  statement: string,
+  values: unknown[],
+): Promise<(StoredOperatedAccount & { total: number })[]> {
+  type Row = Omit<StoredOperatedAccount, 'keys'> & { total: number }
+  const { rows } = await sql.query<Row>(statement, values)
+  const keys = await sql.query<StoredApiKey>(LIST_KEYS, [rows.map(({ id }) => id)])
+  return rows.map((account) => ({ ...account, keys: keys.rows.filter(({ userId }) => userId === account.id) }))
+}
+
 /** Lists a page of all accounts, newest first. `email`: only the account with this address. */
 export async function listAccountRows(
   sql: Sql,
   email: string | null,
   { before, skip, limit }: PageRequest,
 ): Promise<{ accounts: StoredOperatedAccount[]; total: number }> {
-  const { rows } = await sql.query<Omit<StoredOperatedAccount, 'keys'> & { total: number }>(
-    email === null ? LIST_ALL : LIST_ONE,
-    [email, before ?? HIGHEST_ID, skip, limit],
-  )
-  const keys = await sql.query<StoredApiKey>(LIST_KEYS, [rows.map(({ id }) => id)])
-  const accounts = rows.map(({ total: _, ...account }) => ({
-    ...account,
-    keys: keys.rows.filter(({ userId }) => userId === account.id),
-  }))
-  return { accounts, total: rows[0]?.total ?? (await countListed(sql, email)) }
+  const values = [email, before ?? HIGHEST_ID, skip, limit]
+  const found = await readAccounts(sql, email === null ? LIST_ALL : LIST_ONE, values)
+  const accounts = found.map(({ total: _, ...account }) => account)
+  return { accounts, total: found[0]?.total ?? (await countListed(sql, email)) }
 }
 
 async function countListed(sql: Sql, email: string | null): Promise<number> {

@@ -1,5 +1,6 @@
 import { type PlanQuotas, type Quota, ServiceError } from '@subtext/contracts'
 import { type Actor, isAdmin } from '../context.ts'
+import { applyOwnQuota } from './own-quota.ts'
 import type { QuotaPeriods } from './quota-sql.ts'
 
 /*
@@ -19,7 +20,7 @@ export interface QuotaContext {
 
 /** Returns the quota of the actor's jobs; null: unlimited. */
 export const selectQuota = ({ planQuotas }: QuotaContext, actor: Actor): Quota | null =>
-  isAdmin(actor) ? null : planQuotas[actor.plan]
+  isAdmin(actor) ? null : applyOwnQuota(planQuotas[actor.plan], actor.ownQuota)
 
 /** Returns the UTC day and month of `now`. */
 export function quotaPeriods(now: Date): QuotaPeriods {

@@ -101,6 +101,7 @@ export const deleteOldThumbnails = deleteOlder('thumbnails', 'checked_at')
 /** Deletes sessions, links, sign-ups, invitations and counts of attempts that expired before that time. */
 export const deleteExpiredSessions = deleteOlder('sessions', 'expires_at')
 export const deleteExpiredVerifications = deleteOlder('verifications', 'expires_at')
+export const deleteExpiredSignInLinks = deleteOlder('sign_in_links', 'expires_at')
 export const deleteExpiredSignUps = deleteOlder('sign_ups', 'expires_at')
 export const deleteExpiredInvitations = deleteOlder('invitations', 'expires_at')
 export const deleteExpiredAttempts = deleteOlder('attempt_counts', 'resets_at')

@@ -1,4 +1,5 @@
 export * from './jobs.ts'
 export * from './results.ts'
 export * from './secret-key.ts'
+export * from './set-plan.ts'
 export * from './webhooks.ts'

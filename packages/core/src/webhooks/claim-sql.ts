@@ -30,7 +30,7 @@ export interface ClaimableDelivery {
   /** Length of the body. */
   bytes: number
   pace: ReceiverPace
-  /** Whether its endpoint is disabled and its owner has not requested a redelivery. */
+  /** Whether its account is suspended, or its endpoint is disabled and its owner has not requested a redelivery. */
   disabled: boolean
 }
 
@@ -90,6 +90,10 @@ export async function listClaimableDeliveries(
   return rows
 }
 
+// A scalar subquery, because a join would be planned as a scan of all users while the table has no statistics.
+const isSuspended = (userId: string): string =>
+  `coalesce((SELECT u.suspended_at IS NOT NULL FROM users u WHERE u.id = ${userId}), false)`
+
 const LIST_CLAIMABLE = `
 WITH RECURSIVE visited AS (
   SELECT $1::uuid AS key, false AS wrapped, 0 AS nth
@@ -113,14 +117,14 @@ WITH RECURSIVE visited AS (
   FROM visited LEFT JOIN webhook_receivers known USING (key) LEFT JOIN under_way USING (key)
   WHERE nth > 0
 ), places AS (
-  SELECT head.id, head.endpoint_key, head.forced, head.next_attempt_at, pace, octet_length(event.body) AS bytes,
+  SELECT head.id, head.user_id, head.endpoint_key, head.forced, head.next_attempt_at, pace, octet_length(event.body) AS bytes,
     CASE pace WHEN 'slow' THEN known_since END AS slow_since,
     $3 - free + row_number() OVER (PARTITION BY key ORDER BY head.next_attempt_at, head.id) AS place
   FROM receivers CROSS JOIN LATERAL (
     SELECT * FROM (
       SELECT *, row_number() OVER (PARTITION BY endpoint_key ORDER BY next_attempt_at, id) AS nth_of_path FROM (
         SELECT * FROM (
-          SELECT id, event_id, endpoint_key, forced, next_attempt_at FROM webhook_deliveries
+          SELECT id, user_id, event_id, endpoint_key, forced, next_attempt_at FROM webhook_deliveries
           WHERE ready AND receiver_key = receivers.key AND next_attempt_at <= now()
           ORDER BY next_attempt_at LIMIT CASE WHEN free <= 0 THEN 0 WHEN pace = 'quick' THEN free ELSE $7::int END
         ) waiting
@@ -136,7 +140,8 @@ WITH RECURSIVE visited AS (
     PARTITION BY pace, bytes <= $5 ORDER BY place, slow_since, next_attempt_at, id
   ) AS rank FROM places
 )
-SELECT ranked.id, ranked.bytes, ranked.pace, NOT ranked.forced AND endpoint.disabled_at IS NOT NULL AS disabled
+SELECT ranked.id, ranked.bytes, ranked.pace,
+  (NOT ranked.forced AND endpoint.disabled_at IS NOT NULL) OR ${isSuspended('ranked.user_id')} AS disabled
 FROM ranked LEFT JOIN webhook_endpoints endpoint ON endpoint.key = ranked.endpoint_key
 WHERE rank <= $4
 ORDER BY rank, ranked.next_attempt_at, ranked.id`
@@ -162,8 +167,8 @@ export async function leaseDeliveries(
 }
 
 /**
- * Skips due deliveries to the disabled endpoints of these deliveries, some hundreds at a time. They are kept and shown,
- * and sent only when their owner requests it. Returns their number.
+ * Skips due deliveries to the endpoints of these deliveries, which are disabled or belong to suspended accounts, some hundreds at a
+ * time. They are kept and shown, and sent only when their owner requests it. Returns their number.
  */
 export async function skipDeliveries(sql: Sql, ids: string[]): Promise<number> {
   const { rowCount } = await sql.query(
@@ -171,12 +176,12 @@ export async function skipDeliveries(sql: Sql, ids: string[]): Promise<number> {
        SELECT DISTINCT receiver_key, endpoint_key FROM webhook_deliveries WHERE id = ANY($1::uuid[])
      ), chosen AS (
        SELECT d.id FROM webhook_deliveries d JOIN endpoints USING (receiver_key, endpoint_key)
-       WHERE d.ready AND NOT d.forced LIMIT $2 FOR UPDATE OF d SKIP LOCKED
+       WHERE d.ready AND (NOT d.forced OR ${isSuspended('d.user_id')}) LIMIT $2 FOR UPDATE OF d SKIP LOCKED
      ), in_use AS (
        UPDATE webhook_endpoints e SET updated_at = now() FROM endpoints
        WHERE e.key = endpoints.endpoint_key AND e.updated_at <= now() - interval '1 day'
      )
-     UPDATE webhook_deliveries d SET status = 'skipped', ready = false, updated_at = now()
+     UPDATE webhook_deliveries d SET status = 'skipped', ready = false, forced = false, updated_at = now()
      FROM chosen WHERE d.id = chosen.id`,
     [ids, MAX_ROWS],
   )

@@ -33,6 +33,10 @@ export interface Account {
   session: {
     id: string
     /**
+     * Whether an operator sees your account for support in this session.
+     */
+    support: boolean
+    /**
      * Moves forward while the session is used.
      */
     expires_at: string
@@ -87,6 +91,10 @@ export interface AccountSession {
    * Whether it is the session of this request.
    */
   current: boolean
+  /**
+   * Whether an operator of the service sees your account in it, for support.
+   */
+  support: boolean
   created_at: string
   expires_at: string
   /**
@@ -101,6 +109,13 @@ export interface AccountSession {
 
 export interface AccountSessionList {
   sessions: AccountSession[]
+}
+
+export interface AccountSuspension {
+  /**
+   * Why. It is recorded, and the owner finds it in the export of the account.
+   */
+  reason?: string
 }
 
 export interface AccountUpdate {
@@ -777,6 +792,10 @@ export interface DeletedConversation {
   deleted: true
 }
 
+export interface DeletedOperatedAccount {
+  deleted: true
+}
+
 export interface DeliveryAttempt {
   /**
    * Number of the attempt. Redeliveries continue the count.
@@ -1384,6 +1403,10 @@ export interface OperatedAccount {
   plan: Plan
   operator: boolean
   email_verified: boolean
+  /**
+   * Null unless the account is suspended.
+   */
+  suspended_at: string | null
   created_at: string
   /**
    * Jobs that still exist.
@@ -1396,9 +1419,71 @@ export interface OperatedAccount {
   keys: AccountKey[]
 }
 
+export interface OperatedAccountDeletion {
+  /**
+   * The email address of the account.
+   */
+  confirm: string
+}
+
+export interface OperatedAccountDetails {
+  id: string
+  email: string
+  name: string
+  plan: Plan
+  operator: boolean
+  email_verified: boolean
+  /**
+   * Null unless the account is suspended.
+   */
+  suspended_at: string | null
+  created_at: string
+  /**
+   * Jobs that still exist.
+   */
+  jobs_accepted: number
+  jobs_failed: number
+  /**
+   * Keys that are not revoked, newest first; at most 25.
+   */
+  keys: AccountKey[]
+  /**
+   * The reason for the suspension, if one was given.
+   */
+  suspended_for: string | null
+  quotas: {
+    daily: QuotaStatus
+    monthly: QuotaStatus
+  }
+  own_quotas: OwnQuotas
+  /**
+   * Jobs that wait or run. At most 10,000 are counted.
+   */
+  jobs_unfinished: number
+  /**
+   * Browsers in which someone is signed in.
+   */
+  sessions: number
+  connected_apps: number
+}
+
 export interface OperatedAccountList {
   accounts: OperatedAccount[]
   pagination: Pagination
+}
+
+export interface OperatedAccountUpdate {
+  plan?: Plan
+  quotas?: {
+    /**
+     * Videos per UTC day. Null: as the plan says. Without the field, it stays as it is.
+     */
+    daily?: number | null
+    /**
+     * Videos per calendar month. Null: as the plan says. Without the field, it stays as it is.
+     */
+    monthly?: number | null
+  }
 }
 
 export interface Operations {
@@ -1459,6 +1544,65 @@ export interface Operations {
     expired: number
     revoked: number
   }
+}
+
+export interface OperatorAction {
+  id: string
+  action: OperatorActionName
+  /**
+   * The account of the operator. Null for a command.
+   */
+  operator_id: string | null
+  /**
+   * Null for a command, and if that account was deleted.
+   */
+  operator_email: string | null
+  /**
+   * User and machine, if it was an admin command.
+   */
+  command_by: string | null
+  /**
+   * The account that it was done to. Null if there was none.
+   */
+  account_id: string | null
+  /**
+   * Null if that account was deleted.
+   */
+  account_email: string | null
+  /**
+   * What changed, and why.
+   */
+  details: {
+    [k: string]: unknown
+  }
+  created_at: string
+}
+
+export interface OperatorActionList {
+  actions: OperatorAction[]
+  pagination: Pagination
+}
+
+export type OperatorActionName =
+  | 'create_first_owner'
+  | 'create_owner_link'
+  | 'create_support_link'
+  | 'change_account'
+  | 'suspend_account'
+  | 'restore_account'
+  | 'delete_account'
+  | 'set_operator'
+  | 'invite'
+  | 'create_key'
+  | 'change_key'
+  | 'rotate_webhook_secret'
+
+/**
+ * Quotas that an operator has given the account. Null: as its plan says.
+ */
+export interface OwnQuotas {
+  daily: number | null
+  monthly: number | null
 }
 
 export interface Pagination {
@@ -1975,6 +2119,21 @@ export interface SummaryStreamEvent {
   event: 'summary'
   id: string
   data: FinishedSummary
+}
+
+export interface SupportLink {
+  /**
+   * It is shown only in this response.
+   */
+  url: string
+  expires_at: string
+}
+
+export interface SupportRequest {
+  /**
+   * Why. It is recorded, and the owner finds it in the export of the account.
+   */
+  reason?: string
 }
 
 export interface TestWebhook {

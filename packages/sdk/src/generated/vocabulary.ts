@@ -9,6 +9,13 @@ export const SUMMARY_MODES = [
   "key_insights"
 ] as const
 
+/** The plans, the smallest first. */
+export const PLAN_NAMES = [
+  "free",
+  "plus",
+  "pro"
+] as const
+
 /** The states of a job. */
 export const JOB_STATUSES = [
   "queued",

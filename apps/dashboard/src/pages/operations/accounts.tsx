@@ -1,5 +1,6 @@
 import type { AccountKey, OperatedAccount } from '@subtext/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { accountsQuery } from '../../api/operations.ts'
 import { formatDay, formatNumber, formatRelative } from '../../format.ts'
@@ -78,12 +79,19 @@ function AccountTable({ accounts }: { accounts: OperatedAccount[] }) {
   )
 }
 
-function Identity({ email, name, operator, email_verified }: OperatedAccount) {
+function Identity({ id, email, name, operator, email_verified, suspended_at }: OperatedAccount) {
   return (
     <span className="flex flex-col gap-0.5">
       <span className="flex flex-wrap items-center gap-2">
-        {email}
+        <Link
+          to="/operations/accounts/$accountId"
+          params={{ accountId: id }}
+          className="text-accent underline-offset-4 hover:underline"
+        >
+          {email}
+        </Link>
         {operator && <StatusBadge status="operator" />}
+        {suspended_at && <StatusBadge status="suspended" />}
         {!email_verified && <StatusBadge status="not confirmed" />}
       </span>
       {name !== '' && <span className="text-xs font-normal text-muted">{name}</span>}
@@ -91,7 +99,8 @@ function Identity({ email, name, operator, email_verified }: OperatedAccount) {
   )
 }
 
-function Keys({ keys }: { keys: AccountKey[] }) {
+/** The keys of an account that are not revoked. */
+export function Keys({ keys }: { keys: AccountKey[] }) {
   if (keys.length === 0) return <span className="text-muted">none</span>
   return (
     <ul className="flex flex-col gap-1 text-xs">

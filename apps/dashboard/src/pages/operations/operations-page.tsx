@@ -12,6 +12,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { BarChart } from '../usage/bar-chart.tsx'
 import { Accounts } from './accounts.tsx'
+import { Actions } from './actions.tsx'
 
 /** Load and spending of the service, and all accounts. For operators. */
 export function OperationsPage() {
@@ -82,6 +83,9 @@ function Overview({ lanes, webhooks, spending, accounts, keys }: Operations) {
         <Spending {...spending} />
       </Part>
       <Accounts />
+      <Part title="What operators did">
+        <Actions />
+      </Part>
     </div>
   )
 }

@@ -34,13 +34,17 @@ function describeBrowser(userAgent: string | null): string {
   return system ? `${browser} on ${system}` : browser
 }
 
-function SessionRow({ session: { id, current, created_at, ip_address, user_agent } }: { session: AccountSession }) {
+function SessionRow({
+  session: { id, current, support, created_at, ip_address, user_agent },
+}: {
+  session: AccountSession
+}) {
   const queries = useQueryClient()
   const end = useMutation({
     mutationFn: () => endSession(id),
     onSuccess: () => queries.invalidateQueries(sessionsQuery),
   })
-  const browser = describeBrowser(user_agent)
+  const browser = support ? 'Support by an operator of the service' : describeBrowser(user_agent)
   return (
     <li className="flex items-center justify-between gap-4 py-2.5 first:pt-0 last:pb-0">
       <div className="min-w-0 text-sm">

@@ -3,6 +3,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { signInOptionsQuery, signInWithProvider } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Notice } from '../../ui/notice.tsx'
 
 interface AuthFormProps {
   title: string
@@ -27,6 +28,16 @@ export function AuthForm({ title, onSubmit, children, footer }: AuthFormProps) {
       </form>
       <div className="text-sm text-muted">{footer}</div>
     </div>
+  )
+}
+
+/** Says that the service can send no links. */
+export function NoMail() {
+  return (
+    <Notice tone="warning">
+      This service cannot send email. Its operator can create a sign-in link for you, with{' '}
+      <code className="font-mono">admin sign-in-link</code>.
+    </Notice>
   )
 }
 

@@ -3,6 +3,7 @@ const ERRORS: Record<string, string> = {
   EXPIRED_TOKEN: 'This link has expired. Ask for a new one.',
   USER_ALREADY_EXISTS: 'This address already has an account. Sign in below.',
   state_mismatch: 'The sign-in was not started in this browser. Try again.',
+  account_suspended: 'This account is suspended. Contact the operator of the service.',
   signup_disabled: 'New accounts need an invitation.',
 }
 

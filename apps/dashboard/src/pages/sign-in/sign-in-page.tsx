@@ -1,13 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { callAuth } from '../../api/client.ts'
-import { sessionQuery } from '../../api/session.ts'
+import { sessionQuery, signInOptionsQuery } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { AuthForm, ProviderButtons } from './auth-form.tsx'
+import { AuthForm, NoMail, ProviderButtons } from './auth-form.tsx'
 import { describeSignInError } from './sign-in-errors.ts'
 
 export function SignInPage() {
@@ -15,6 +15,7 @@ export function SignInPage() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const emailField = useRef<HTMLInputElement>(null)
+  const { data: options } = useQuery(signInOptionsQuery)
   const navigate = useNavigate()
   const queries = useQueryClient()
   const signIn = useMutation({
@@ -62,9 +63,13 @@ export function SignInPage() {
       <Button type="submit" variant="primary" busy={signIn.isPending}>
         Sign in
       </Button>
-      <Button busy={sendLink.isPending} onClick={requestLink}>
-        Email me a link
-      </Button>
+      {options?.email === false ? (
+        <NoMail />
+      ) : (
+        <Button busy={sendLink.isPending} onClick={requestLink}>
+          Email me a link
+        </Button>
+      )}
       <ProviderButtons returnTo={next} />
     </AuthForm>
   )

@@ -1,16 +1,27 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callAuth } from '../../api/client.ts'
-import { signInOptionsQuery } from '../../api/session.ts'
+import { type SignInOptions, signInOptionsQuery } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { AuthForm, ProviderButtons } from './auth-form.tsx'
+import { AuthForm, NoMail, ProviderButtons } from './auth-form.tsx'
+import { FirstSignUp } from './first-sign-up.tsx'
 
 export function SignUpPage() {
+  const { setup } = useSearch({ from: '/sign-up' })
   const { data: options } = useQuery(signInOptionsQuery)
+  const minLength = options?.min_password_length ?? 10
+  return setup === undefined ? (
+    <SignUp options={options} minLength={minLength} />
+  ) : (
+    <FirstSignUp token={setup} minLength={minLength} />
+  )
+}
+
+function SignUp({ options, minLength }: { options: SignInOptions | undefined; minLength: number }) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -40,7 +51,6 @@ export function SignUpPage() {
       </AuthForm>
     )
   }
-  const minLength = options?.min_password_length ?? 10
   return (
     <AuthForm title="Create your account" onSubmit={() => signUp.mutate()} footer={footer}>
       {options && options.sign_up !== 'open' && (
@@ -50,6 +60,7 @@ export function SignUpPage() {
             : 'This service does not accept new accounts. If its operator has created one for you, use its address.'}
         </Notice>
       )}
+      {options?.email === false && <NoMail />}
       <Field
         label="Name"
         autoComplete="name"
