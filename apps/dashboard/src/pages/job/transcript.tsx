@@ -9,6 +9,8 @@ import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useIsPrinting } from '../../ui/use-is-printing.ts'
 import { findSegment, findTextMatches } from './find-in-transcript.ts'
+import { LineActions, useHoveredLine } from './line-actions.tsx'
+import { quoteLine, timeOf } from './moments.ts'
 import { type PlayerState, usePlayerTime } from './player-state.ts'
 import { useTabStop } from './use-tab-stop.ts'
 
@@ -19,6 +21,8 @@ import { useTabStop } from './use-tab-stop.ts'
 const MAX_PRINTED = 2_000
 
 interface TranscriptProps {
+  jobId: string
+  video: { title: string; url: string }
   segments: Segment[]
   language: string
   player: PlayerState
@@ -26,7 +30,7 @@ interface TranscriptProps {
 }
 
 /** The lines of the transcript. The line that is being spoken is followed until someone scrolls. */
-export function Transcript({ segments, language, player, searchField }: TranscriptProps) {
+export function Transcript({ jobId, video, segments, language, player, searchField }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isWhole = useIsPrinting() && segments.length <= MAX_PRINTED
   const [isFollowing, setFollowing] = useState(true)
@@ -51,6 +55,9 @@ export function Transcript({ segments, language, player, searchField }: Transcri
   }, [tabStop.focused, rows])
   const shown = isWhole ? segments.map((_, index) => ({ index, start: 0 })) : rows.getVirtualItems()
   const stop = tabStop.find(rows.range, search.match ?? current)
+  const hover = useHoveredLine()
+  const active = shown.find(({ index }) => index === (hover.hovered ?? tabStop.focused ?? current))
+  const line = active && segments[active.index]
   return (
     <section aria-label="Transcript" className="flex min-h-0 flex-col rounded-xl border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-2 border-b border-line p-2 print:hidden">
@@ -65,37 +72,49 @@ export function Transcript({ segments, language, player, searchField }: Transcri
         ref={scroller}
         aria-label="Lines"
         {...tabStop.handlers}
+        {...hover.handlers}
         onWheel={stopFollowing}
         onTouchMove={stopFollowing}
         className={cx(!isWhole && 'h-[60vh] min-h-72 overflow-y-auto overscroll-contain lg:h-[calc(100dvh-6rem)]')}
       >
-        <ol lang={language} dir="auto" className="relative" style={isWhole ? {} : { height: rows.getTotalSize() }}>
-          {shown.map(({ index, start }) => {
-            const segment = segments[index]
-            if (!segment) return null
-            return (
-              <li
-                key={segment.id}
-                ref={isWhole ? undefined : rows.measureElement}
-                data-index={index}
-                aria-posinset={index + 1}
-                aria-setsize={segments.length}
-                className={isWhole ? 'break-inside-avoid' : 'absolute inset-x-0 top-0'}
-                style={isWhole ? {} : { transform: `translateY(${start}px)` }}
-              >
-                <Line
-                  segment={segment}
-                  isCurrent={index === current}
-                  isTabStop={index === stop}
-                  query={search.query}
-                  isMatch={index === search.match}
-                  isLong={isLong}
-                  player={player}
-                />
-              </li>
-            )
-          })}
-        </ol>
+        <div dir="auto" className="relative">
+          <ol lang={language} className="relative" style={isWhole ? {} : { height: rows.getTotalSize() }}>
+            {shown.map(({ index, start }) => {
+              const segment = segments[index]
+              if (!segment) return null
+              return (
+                <li
+                  key={segment.id}
+                  ref={isWhole ? undefined : rows.measureElement}
+                  data-index={index}
+                  aria-posinset={index + 1}
+                  aria-setsize={segments.length}
+                  className={isWhole ? 'break-inside-avoid' : 'absolute inset-x-0 top-0'}
+                  style={isWhole ? {} : { transform: `translateY(${start}px)` }}
+                >
+                  <Line
+                    segment={segment}
+                    isCurrent={index === current}
+                    isTabStop={index === stop}
+                    query={search.query}
+                    isMatch={index === search.match}
+                    isLong={isLong}
+                    player={player}
+                  />
+                </li>
+              )
+            })}
+          </ol>
+          {line && (
+            <LineActions
+              key={line.id}
+              line={line}
+              quote={quoteLine(line, video)}
+              address={`${location.origin}/jobs/${jobId}#t=${timeOf(segments, line)}`}
+              top={active.start}
+            />
+          )}
+        </div>
       </section>
     </section>
   )
