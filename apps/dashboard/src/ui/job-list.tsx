@@ -4,6 +4,7 @@ import { hasEnded, useLiveJob } from '../api/jobs.ts'
 import { formatDateTime, formatMoment, formatUrl } from '../format.ts'
 import { describeModes, describeRequest, describeStep } from '../vocabulary.ts'
 import { Facts } from './facts.tsx'
+import { Message } from './message.tsx'
 import { Progress } from './progress.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -52,9 +53,13 @@ function Row({ job }: { job: Job }) {
         </span>
         <StatusBadge status={job.status} />
       </span>
-      {job.error && <span className="line-clamp-2 text-xs text-danger">{job.error.message}</span>}
+      {job.error && (
+        <span className="line-clamp-2 text-xs text-danger">
+          <Message text={job.error.message} />
+        </span>
+      )}
       <span className="flex justify-between gap-4 text-xs text-muted">
-        <span className="truncate">
+        <span className="line-clamp-2 min-w-0 wrap-anywhere sm:line-clamp-1">
           <Facts facts={listFacts(job)} />
         </span>
         <time dateTime={job.created_at} title={formatDateTime(job.created_at)} className="shrink-0">

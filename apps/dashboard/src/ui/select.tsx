@@ -20,10 +20,11 @@ interface SelectProps<T extends string> extends ChoiceProps<T> {
 
 /** A choice of one of a few values, beside its label. */
 export function Select<T extends string>({ label, isLabelHidden, className, ...choice }: SelectProps<T>) {
+  const id = useId()
   return (
-    <label className={cx('flex items-center gap-2 text-sm text-muted', className)}>
+    <label htmlFor={id} className={cx('flex items-center gap-2 text-sm text-muted', className)}>
       <span className={isLabelHidden ? 'sr-only' : undefined}>{label}</span>
-      <Choice className="h-9" {...choice} />
+      <Choice id={id} className="h-9" {...choice} />
     </label>
   )
 }
@@ -44,7 +45,7 @@ function Choice<T extends string>({
   value,
   onChange,
   className,
-}: ChoiceProps<T> & { id?: string; className: string }) {
+}: ChoiceProps<T> & { id: string; className: string }) {
   return (
     <span className="relative">
       <select

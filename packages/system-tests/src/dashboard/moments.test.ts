@@ -67,16 +67,22 @@ describeDashboard(({ system, browser, visitor }) => {
     const quotation = `“${text}” (${TALK.title}, ${time}, ${watchUrl(TALK.id)}&t=${second}s)`
     const link = `${system.baseUrl}/jobs/${job}#t=${second}`
     await line.hover()
-    const actions = page.getByRole('toolbar', { name: `Line at ${time}` })
+    const actions = lines.getByRole('toolbar', { name: `Line at ${time}` })
     await actions.getByRole('button', { name: 'Copy quotation' }).click()
-    await actions.getByText('Copied').waitFor()
+    await page.getByRole('region', { name: 'Transcript' }).getByText('Copied').waitFor()
     expect(await readClipboard(page)).toBe(quotation)
     await actions.getByRole('button', { name: 'Copy link to this moment' }).click()
     await waitUntil('the link is copied', async () => (await readClipboard(page)) === link)
     await page.mouse.move(0, 0)
     await actions.waitFor({ state: 'detached' })
-    await line.getByRole('button').click()
+    const shown = page.getByRole('toolbar', { name: `Line at ${time}` })
+    await shown.waitFor({ state: 'detached' })
+    await line.getByRole('button').first().click()
     await page.mouse.move(0, 0)
+    await shown.getByRole('button', { name: 'Copy quotation' }).click()
+    await waitUntil('the quotation is copied', async () => (await readClipboard(page)) === quotation)
+    await shown.getByRole('button', { name: 'Copy link to this moment' }).click()
+    await waitUntil('the link is copied', async () => (await readClipboard(page)) === link)
     for (const [key, copied] of [
       ['c', quotation],
       ['l', link],

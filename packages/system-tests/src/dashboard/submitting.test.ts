@@ -18,7 +18,7 @@ describeDashboard(({ system, visitor }) => {
     await page.getByRole('button', { name: 'Process video' }).click()
     await page.getByRole('tab', { name: 'Key insights' }).waitFor()
     const description = page.locator('h1 + p')
-    for (const fact of ['Infographic', 'in German', '“What is said about money.”', 'order-1042', 'submitted']) {
+    for (const fact of ['Infographic', 'in German', '“What is said about money.”', 'order-1042', 'Submitted']) {
       await description.getByText(fact).waitFor()
     }
     const job = new URL(page.url()).pathname.split('/')[2]
@@ -68,7 +68,9 @@ describeDashboard(({ system, visitor }) => {
     const rows = page.getByRole('main').getByRole('listitem')
     await rows.getByText('Completed').nth(2).waitFor()
     const facts = await rows.evaluateAll((elements) =>
-      elements.map((element) => element.querySelector('.truncate')?.textContent?.replace(/ · youtube.*/, '')),
+      elements.map((element) =>
+        element.querySelector('time')?.previousElementSibling?.textContent?.replace(/ · youtube.*/, ''),
+      ),
     )
     expect(facts).toEqual([
       'Added: Key insights · order-1042',

@@ -14,6 +14,7 @@ import { formatDateTime, formatDay, formatTime, formatUrl } from '../../format.t
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { Message } from '../../ui/message.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -44,7 +45,7 @@ export function JobPage() {
 
 const titleOf = (job: Job): string => job.video_title ?? formatUrl(job.video_url)
 
-const describeTime = ({ created_at }: Job): string => `submitted ${formatDateTime(created_at)}`
+const describeTime = ({ created_at }: Job): string => `Submitted ${formatDateTime(created_at)}`
 
 interface UnfinishedProps {
   job: Job
@@ -60,7 +61,7 @@ function Unfinished({ job, summaries, interruption, resume }: UnfinishedProps) {
     <>
       <PageHeader
         title={titleOf(job)}
-        description={<Facts facts={[describeModes(job), ...describeRequest(job), describeTime(job)].filter(Boolean)} />}
+        description={<Facts facts={[describeTime(job), describeModes(job), ...describeRequest(job)].filter(Boolean)} />}
         actions={<StatusBadge status={job.status} />}
       />
       <div className="flex flex-col gap-8">
@@ -121,7 +122,9 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
       />
       {warnings.map(({ code, message }) => (
         <div key={code} className="mb-4">
-          <Notice tone="warning">{message}</Notice>
+          <Notice tone="warning">
+            <Message text={message} />
+          </Notice>
         </div>
       ))}
       {/* Beside the rest where there is space; on a phone, the transcript follows the summaries. */}
@@ -210,7 +213,7 @@ function Provenance({ job, result: { video_info: video, transcript, summaries, u
       <bdi>{transcript.name}</bdi>
       {hasSummaries ? `, ${captions} · ${writer}` : `, ${captions}`}
       <br />
-      <Facts facts={[...describeRequest(job), describeTime(job)]} />
+      <Facts facts={[describeTime(job), ...describeRequest(job)]} />
     </>
   )
 }

@@ -4,62 +4,80 @@ import Quote from 'virtual:icons/quote'
 import type { Segment } from '@subtext/sdk'
 import { type PointerEvent, type ReactNode, useEffect, useState } from 'react'
 import { formatTime } from '../../format.ts'
-import { cx } from '../../ui/cx.ts'
 import { useCopy } from '../../ui/use-copy.ts'
 import { isTyping } from './use-shortcuts.ts'
 
 interface LineActionsProps {
-  line: Segment
+  /** The line that is copied; undefined while there is none. */
+  line: Segment | undefined
   /** The line as a quotation. */
   quote: string
   /** The address at which this page shows the line. */
   address: string
-  /** Distance from the start of the list. */
-  top: number
 }
 
-/**
- * Copies a line, or a link to it, with buttons at its end or the keys `c` and `l`. The buttons are no tab stops, because the
- * transcript is a single one.
- */
-export function LineActions({ line, quote, address, top }: LineActionsProps) {
-  const quotation = useCopy()
-  const link = useCopy()
-  const isRefused = quotation.outcome === 'refused' || link.outcome === 'refused'
+/** Copies a line, or a link to it, by buttons and by the keys `c` and `l`. */
+export function useLineActions({ line, quote, address }: LineActionsProps) {
+  const { outcome: quoted, copy: copyQuote } = useCopy()
+  const { outcome: linked, copy: copyLink } = useCopy()
   useEffect(() => {
+    if (!line) return
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      if (event.key === 'c') void quotation.copy(quote)
-      else if (event.key === 'l') void link.copy(address)
+      if (event.key === 'c') void copyQuote(quote)
+      else if (event.key === 'l') void copyLink(address)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [quotation.copy, link.copy, quote, address])
+  }, [line, copyQuote, copyLink, quote, address])
+  return {
+    line,
+    outcome: quoted ?? linked,
+    isQuoted: quoted === 'copied',
+    isLinked: linked === 'copied',
+    copyQuote: () => void copyQuote(quote),
+    copyLink: () => void copyLink(address),
+  }
+}
+
+export type LineCopy = ReturnType<typeof useLineActions>
+
+interface LineButtonsProps {
+  actions: LineCopy
+  /** Whether the Tab key leads past them, to a list that is a single tab stop. */
+  isSkipped?: boolean
+}
+
+/** The buttons that copy a line. */
+export function LineButtons({
+  actions: { line, isQuoted, isLinked, copyQuote, copyLink },
+  isSkipped,
+}: LineButtonsProps) {
   return (
     <div
       role="toolbar"
-      aria-label={`Line at ${formatTime(line.start)}`}
+      aria-label={line ? `Line at ${formatTime(line.start)}` : 'Line'}
       // The line keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
-      className="absolute end-1.5 top-1 z-10 flex items-center rounded-lg border border-line bg-surface p-0.5 shadow-sm print:hidden"
-      style={{ transform: `translateY(${top}px)` }}
+      className="flex items-center"
     >
-      <span aria-live="polite" className={cx('text-xs text-muted', isRefused ? 'px-2' : 'sr-only')}>
-        {isRefused ? 'Your browser does not allow copying' : (quotation.outcome ?? link.outcome) && 'Copied'}
-      </span>
       <Action
-        label="Copy quotation"
-        hint="Copy quotation (c)"
-        isDone={quotation.outcome === 'copied'}
-        onClick={() => void quotation.copy(quote)}
+        name="Copy quotation"
+        shortcut="c"
+        isDone={isQuoted}
+        isDisabled={!line}
+        isSkipped={isSkipped}
+        onClick={copyQuote}
       >
         <Quote className="size-4" aria-hidden="true" />
       </Action>
       <Action
-        label="Copy link to this moment"
-        hint="Copy link to this moment (l)"
-        isDone={link.outcome === 'copied'}
-        onClick={() => void link.copy(address)}
+        name="Copy link to this moment"
+        shortcut="l"
+        isDone={isLinked}
+        isDisabled={!line}
+        isSkipped={isSkipped}
+        onClick={copyLink}
       >
         <Link className="size-4" aria-hidden="true" />
       </Action>
@@ -68,22 +86,25 @@ export function LineActions({ line, quote, address, top }: LineActionsProps) {
 }
 
 interface ActionProps {
-  label: string
-  hint: string
+  name: string
+  shortcut: string
   isDone: boolean
+  isDisabled: boolean
+  isSkipped: boolean | undefined
   onClick: () => void
   children: ReactNode
 }
 
-function Action({ label, hint, isDone, onClick, children }: ActionProps) {
+function Action({ name, shortcut, isDone, isDisabled, isSkipped, onClick, children }: ActionProps) {
   return (
     <button
       type="button"
-      tabIndex={-1}
-      aria-label={label}
-      title={hint}
+      tabIndex={isSkipped ? -1 : undefined}
+      aria-label={name}
+      title={`${name} (${shortcut})`}
+      disabled={isDisabled}
       onClick={onClick}
-      className="grid size-7 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink"
+      className="grid size-8 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:pointer-events-none disabled:opacity-60"
     >
       {isDone ? <Check className="size-4 text-success" aria-hidden="true" /> : children}
     </button>
