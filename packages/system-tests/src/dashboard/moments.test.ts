@@ -14,11 +14,13 @@ interface Line {
   text: string
 }
 
-const isInView = (line: Locator): Promise<boolean> =>
-  line.evaluate(`(element) => {
-    const { top, bottom } = element.getBoundingClientRect()
-    return top >= 0 && bottom <= innerHeight
-  }`)
+const HEIGHT = 900
+
+async function isInView(line: Locator): Promise<boolean> {
+  const box = await line.boundingBox()
+  return box !== null && box.y >= 0 && box.y + box.height <= HEIGHT
+}
+
 const readClipboard = (page: Page): Promise<string> => page.evaluate('navigator.clipboard.readText()')
 
 describeDashboard(({ system, browser, visitor }) => {

@@ -2,7 +2,7 @@ import Check from 'virtual:icons/check'
 import Link from 'virtual:icons/link'
 import Quote from 'virtual:icons/quote'
 import type { Segment } from '@subtext/sdk'
-import { type PointerEvent, type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { formatTime } from '../../format.ts'
 import { useCopy } from '../../ui/use-copy.ts'
 import { isTyping } from './use-shortcuts.ts'
@@ -111,14 +111,20 @@ function Action({ name, shortcut, isDone, isDisabled, isSkipped, onClick, childr
   )
 }
 
-/** Returns the index of the line under the mouse, if any, and the handlers that watch it. */
-export function useHoveredLine() {
+/** Returns the index of the line under the mouse, if any. `list`: what contains the lines, and buttons at the end of one of them. */
+export function useHoveredLine(list: RefObject<HTMLElement | null>): number | null {
   const [hovered, setHovered] = useState<number | null>(null)
-  const onPointerOver = ({ target, pointerType }: PointerEvent) => {
-    if (pointerType !== 'mouse' || !(target instanceof Element)) return
-    const index = target.closest<HTMLElement>('[data-index]')?.dataset.index
-    // Over the buttons, the line that they belong to stays.
-    if (index !== undefined) setHovered(Number(index))
-  }
-  return { hovered, handlers: { onPointerOver, onPointerLeave: () => setHovered(null) } }
+  useEffect(() => {
+    // Listens to the whole page: a button whose icon has changed under the mouse reports no end of it.
+    const onPointerOver = ({ target, pointerType }: PointerEvent) => {
+      const isInside = pointerType === 'mouse' && target instanceof Element && list.current?.contains(target)
+      const index = isInside ? target.closest<HTMLElement>('[data-index]')?.dataset.index : undefined
+      if (index !== undefined) setHovered(Number(index))
+      // Over the buttons, the line that they belong to stays.
+      else if (!isInside) setHovered(null)
+    }
+    document.addEventListener('pointerover', onPointerOver)
+    return () => document.removeEventListener('pointerover', onPointerOver)
+  }, [list])
+  return hovered
 }

@@ -53,7 +53,7 @@ export function Transcript({ jobId, video, segments, language, player, searchFie
   }, [tabStop.focused, rows])
   const shown = isWhole ? segments.map((_, index) => ({ index, start: 0 })) : rows.getVirtualItems()
   const stop = tabStop.find(rows.range, search.match ?? current)
-  const { hovered, handlers } = useHoveredLine()
+  const hovered = useHoveredLine(scroller)
   const line = segments[hovered ?? tabStop.focused ?? current ?? -1]
   const actions = useLineActions({
     line,
@@ -77,7 +77,6 @@ export function Transcript({ jobId, video, segments, language, player, searchFie
         ref={scroller}
         aria-label="Lines"
         {...tabStop.handlers}
-        {...handlers}
         onWheel={stopFollowing}
         onTouchMove={stopFollowing}
         className={cx(!isWhole && 'h-[60vh] min-h-72 overflow-y-auto overscroll-contain lg:h-[calc(100dvh-6rem)]')}
