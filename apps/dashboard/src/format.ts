@@ -16,6 +16,20 @@ const LOCALE = selectLocale(new Intl.NumberFormat().resolvedOptions().locale)
 
 const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
 const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' })
+const zoned = new Intl.DateTimeFormat(LOCALE, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+const dayOfYear = new Intl.DateTimeFormat(LOCALE, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
 const utcDay = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' })
 const clock = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' })
@@ -24,6 +38,8 @@ const number = new Intl.NumberFormat(LOCALE)
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
 /** Formats a time to the second. */
 export const formatExactTime = (iso: string): string => exact.format(new Date(iso))
+/** Formats a time and names the zone, where a mistake would cost hours. */
+export const formatZonedTime = (iso: string): string => zoned.format(new Date(iso))
 export const formatDay = (iso: string): string => day.format(new Date(iso))
 /** Formats the time of a day. */
 export const formatClock = (time: Date): string => clock.format(time)
@@ -57,6 +73,25 @@ export function formatRelative(iso: string, now = serviceNow()): string {
   const seconds = (Date.parse(iso) - now) / 1_000
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
   return relative.format(Math.round(seconds / size), unit)
+}
+
+/** Formats a time in a list: how long ago it was within an hour, and otherwise the time that tells it from others. */
+export function formatMoment(iso: string, now = serviceNow()): string {
+  const [time, today] = [new Date(iso), new Date(now)]
+  if (Math.abs(time.getTime() - now) < 3_600_000) return formatRelative(iso, now)
+  if (time.toDateString() === today.toDateString()) return formatClock(time)
+  return time.getFullYear() === today.getFullYear() ? dayOfYear.format(time) : formatDateTime(iso)
+}
+
+const languages = new Intl.DisplayNames(LOCALE, { type: 'language' })
+
+/** Returns the name of a language (BCP-47), or the tag itself if it has none. */
+export function nameLanguage(tag: string): string {
+  try {
+    return languages.of(tag) ?? tag
+  } catch {
+    return tag
+  }
 }
 
 /** Formats a range of amounts in US dollars, such as "$0.0004 to $0.0012". */

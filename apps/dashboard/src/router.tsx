@@ -17,7 +17,9 @@ const readOwnPath = (path: string | undefined): string | undefined => {
   if (path === undefined) return undefined
   const url = URL.canParse(path, location.origin) ? new URL(path, location.origin) : null
   // `/.//example.org` is a path here, but would become a host if it were resolved again.
-  return url?.origin === location.origin && !url.pathname.startsWith('//') ? url.pathname + url.search : undefined
+  return url?.origin === location.origin && !url.pathname.startsWith('//')
+    ? url.pathname + url.search + url.hash
+    : undefined
 }
 
 const readSignInSearch = (search: Record<string, unknown>): { next?: string; error?: string; verified?: string } => {

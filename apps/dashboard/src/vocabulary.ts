@@ -1,5 +1,6 @@
-import type { JobStep, SummaryMode } from '@subtext/sdk'
+import type { Job, JobStep, SummaryMode } from '@subtext/sdk'
 import { SUMMARY_MODES } from '@subtext/sdk/vocabulary'
+import { nameLanguage } from './format.ts'
 
 const MODE_NAMES: Record<SummaryMode, string> = {
   tldr: 'TL;DR',
@@ -10,6 +11,32 @@ const MODE_NAMES: Record<SummaryMode, string> = {
 }
 /** The summary modes in the order in which pages show them, with their names. */
 export const MODES: readonly [SummaryMode, string][] = SUMMARY_MODES.map((mode) => [mode, MODE_NAMES[mode]])
+
+/** Returns the names of modes in the order in which pages show them; without any, that of the transcript alone. */
+export const nameModes = (modes: readonly SummaryMode[]): string =>
+  MODES.filter(([mode]) => modes.includes(mode))
+    .map(([, name]) => name)
+    .join(', ') || 'Transcript only'
+
+/** Names what a job was asked to write. A derived job adds it to what its source has. */
+export function describeModes({ derived_from, summary_modes, generate_infographic }: Job): string {
+  if (derived_from === undefined) return nameModes(summary_modes)
+  return summary_modes.length > 0 ? `Added: ${nameModes(summary_modes)}` : generate_infographic ? 'Added' : ''
+}
+
+type RequestedWork = Pick<
+  Job,
+  'language' | 'output_language' | 'custom_instructions' | 'generate_infographic' | 'client_reference'
+>
+
+/** Describes what a job was asked for besides its summaries, by which jobs of the same video can be told apart. */
+export const describeRequest = (job: RequestedWork): string[] => [
+  ...(job.generate_infographic ? ['Infographic'] : []),
+  ...(job.output_language ? [`in ${nameLanguage(job.output_language)}`] : []),
+  ...(job.language ? [`captions in ${nameLanguage(job.language)}`] : []),
+  ...(job.custom_instructions ? [`“${job.custom_instructions}”`] : []),
+  ...(job.client_reference ? [job.client_reference] : []),
+]
 
 const STEPS: Record<JobStep, string> = {
   queued: 'Waiting for a worker',

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { minVersion, satisfies } from 'semver'
 
 interface LockedPackage {
   name?: string
@@ -8,6 +9,8 @@ interface LockedPackage {
   link?: boolean
   integrity?: string
   hasInstallScript?: boolean
+  optional?: boolean
+  engines?: { node?: string }
 }
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
@@ -18,6 +21,21 @@ const nameOf = ([path, { name }]: [string, LockedPackage]): string => name ?? pa
 
 test('locks the content of every package that is installed', () => {
   expect(installed.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([])
+})
+
+/** The documented versions of Node.js: the oldest one, and the newest of the other lines. */
+const NODE_VERSIONS = ['20.19.0', '22.99.0', '24.99.0']
+
+// npm warns of others. If such a package works anyway, as a test of ours shows, or is never loaded, delete its `engines` from
+// package-lock.json: npm reads them nowhere else, and keeps the entry as it is until its version changes.
+test('locks no package that asks for another Node.js than the documented ones', () => {
+  const demanding = installed.filter(([, { optional, engines }]) => {
+    const range = optional ? undefined : engines?.node
+    return range !== undefined && !NODE_VERSIONS.every((version) => satisfies(version, range))
+  })
+  expect(demanding.map(([path, { engines }]) => `${path}: ${engines?.node}`)).toEqual([])
+  const { engines } = JSON.parse(read('package.json'))
+  expect(minVersion(engines.node)?.version).toBe(NODE_VERSIONS[0])
 })
 
 test('names every package with an install script, allowed or not, and no other', () => {

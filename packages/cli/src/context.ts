@@ -3,13 +3,14 @@ import { createProxiedFetch } from '@subtext/runtime/proxied-fetch'
 import { Subtext, SubtextError } from '@subtext/sdk'
 import { readEnvironment } from './env.ts'
 import { UsageError } from './exit-codes.ts'
+import { renderMarkdown } from './render-markdown.ts'
 import { isSameService, readLogin } from './saved-login.ts'
 import { writeText } from './terminal-text.ts'
 
 export interface Terminal {
   stdin: Readable & { isTTY?: boolean }
   /** Receives results and nothing else. */
-  stdout: Writable & { isTTY?: boolean }
+  stdout: Writable & { isTTY?: boolean; columns?: number }
   /** Receives progress and errors. */
   stderr: Writable & { isTTY?: boolean }
 }
@@ -22,6 +23,8 @@ export interface CommandContext {
   signal: AbortSignal
   /** Does what Ctrl-C does. Needed because a prompt receives the key itself. */
   interrupt(): void
+  /** Writes a Markdown document to standard output: laid out on a terminal or if colors are forced, and otherwise as it is. */
+  printMarkdown(markdown: string): void
   /** Writes a line to standard output. */
   print(line: string): void
   /** Writes a line to standard error. */
@@ -29,6 +32,8 @@ export interface CommandContext {
   /** @throws UsageError if there is no API key. */
   connect(): Promise<Subtext>
 }
+
+const DEFAULT_COLUMNS = 80
 
 export function createContext(
   terminal: Terminal,
@@ -40,6 +45,12 @@ export function createContext(
     environment,
     signal: interrupt.signal,
     interrupt: () => interrupt.abort(),
+    printMarkdown(markdown) {
+      const { stdout } = terminal
+      const { hasColor = stdout.isTTY ?? false } = environment
+      if (!stdout.isTTY && !hasColor) stdout.write(markdown)
+      else stdout.write(renderMarkdown(markdown, { columns: stdout.columns ?? DEFAULT_COLUMNS, hasColor }))
+    },
     print: (line) => writeText(terminal.stdout, `${line}\n`),
     note: (line) => writeText(terminal.stderr, `${line}\n`),
     async connect() {

@@ -52,7 +52,10 @@ export async function openDestination(
     }
     return {
       has: async () => false,
-      write: async (_url, _videoId, content) => writeText(ctx.terminal.stdout, content),
+      async write(_url, _videoId, content) {
+        if (format === 'md' && typeof content === 'string') ctx.printMarkdown(content)
+        else writeText(ctx.terminal.stdout, content)
+      },
     }
   }
   if (several || output.endsWith('/') || (await isDirectory(output))) {

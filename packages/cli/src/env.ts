@@ -12,6 +12,8 @@ export interface Environment {
   proxies?: ProxySettings
   /** The terminal cannot redraw lines. */
   isDumb?: boolean
+  /** Whether output is colored. Undefined: if it goes to a terminal. */
+  hasColor?: boolean
 }
 
 /** Follows the XDG Base Directory Specification, where the platform has no other convention. */
@@ -23,5 +25,12 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     configFile: join(configHome, 'subtext', 'config.json'),
     proxies: readProxySettings(env),
     isDumb: env.TERM === 'dumb',
+    hasColor: readColor(env),
   }
+}
+
+/** Reads https://force-color.org and https://no-color.org. As in Node.js, the former prevails. */
+function readColor({ FORCE_COLOR, NO_COLOR, TERM }: NodeJS.ProcessEnv): boolean | undefined {
+  if (FORCE_COLOR) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
+  return NO_COLOR || TERM === 'dumb' ? false : undefined
 }

@@ -1,10 +1,6 @@
-import type { SubtextError } from '@subtext/sdk'
+import { readableMessage, type SubtextError } from '@subtext/sdk'
 import { formatTime } from './table.ts'
 
-/** Returns the message of an error and its code. Where the message refers to the time of a reset, the time takes its place. */
-export function messageOf({ message, code, details }: Pick<SubtextError, 'message' | 'code' | 'details'>): string {
-  const resetAt = details?.reset_at
-  const text =
-    typeof resetAt === 'string' ? message.replace('`details.reset_at`', `${formatTime(resetAt)} UTC`) : message
-  return `${text} (${code})`
-}
+/** Returns the message of an error and its code. Where the message refers to its details, their values take their place. */
+export const messageOf = (error: Pick<SubtextError, 'message' | 'code' | 'details'>): string =>
+  `${readableMessage(error, formatTime)} (${error.code})`

@@ -1,6 +1,6 @@
 import { JOB_STATUSES, SUMMARY_MODES } from '@subtext/sdk/vocabulary'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { login, showUsage } from './commands/account.ts'
+import { login, logout, showUsage } from './commands/account.ts'
 import { type ChatCommandOptions, chatAboutJob } from './commands/chat.ts'
 import { deriveJob, showEstimate, showReceipt } from './commands/costs.ts'
 import { cancelJob, listJobs, showResult, showStatus } from './commands/jobs.ts'
@@ -21,6 +21,9 @@ const output = (): Option =>
 const format = (choices: string[], preset: string): Option =>
   new Option('-f, --format <format>', 'format of the output').choices(choices).default(preset)
 const language = (): Option => new Option('-l, --language <tag>', 'preferred language of the captions, such as `de`')
+const outputLanguage = (): Option =>
+  new Option('--output-language <tag>', 'language of the summaries, such as `de` (default: that of the captions)')
+const instructions = (): Option => new Option('--instructions <text>', 'what the summaries should focus on')
 const noWait = (): Option => new Option('--no-wait', 'print the job IDs and do not wait')
 
 function parseCount(value: string): number {
@@ -61,6 +64,11 @@ export function createProgram(ctx: CommandContext, done: (code: ExitCode) => voi
     .option('--base-url <url>', 'URL of the service')
     .addOption(json())
     .action(async (options) => done(await login(ctx, options)))
+  program
+    .command('logout')
+    .description('delete the saved API key from this computer')
+    .addOption(json())
+    .action(async (options) => done(await logout(ctx, options)))
   addCompletion(program, ctx)
   return program
 }
@@ -72,6 +80,8 @@ function addVideoCommands(program: Command, ctx: CommandContext, done: (code: Ex
     .argument('<url...>', VIDEOS)
     .option('-m, --mode <modes>', MODES)
     .addOption(language())
+    .addOption(outputLanguage())
+    .addOption(instructions())
     .addOption(format(SUMMARY_FORMATS, 'md'))
     .addOption(output())
     .addOption(noWait())
@@ -146,13 +156,17 @@ function addCostCommands(program: Command, ctx: CommandContext, done: (code: Exi
     .description('show what a video would cost, and whether it would be accepted')
     .argument('<url>')
     .option('-m, --mode <modes>', MODES)
+    .addOption(outputLanguage())
+    .addOption(instructions())
     .addOption(json())
     .action(async (url: string, options) => done(await showEstimate(ctx, url, options)))
   program
     .command('derive')
-    .description('add summaries to a completed job, in a new job')
+    .description('add summaries to a completed job, or write them anew in another language, in a new job')
     .argument('<job-id>')
-    .requiredOption('-m, --mode <modes>', MODES)
+    .option('-m, --mode <modes>', MODES)
+    .addOption(outputLanguage())
+    .addOption(instructions())
     .addOption(json())
     .action(async (jobId: string, options) => done(await deriveJob(ctx, jobId, options)))
   program

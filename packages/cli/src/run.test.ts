@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { data, failure, stream, useTestService } from '@subtext/sdk/testing'
 import { SUMMARY_FORMATS } from './formats.ts'
 import { readLogin } from './saved-login.ts'
+import { formatTime } from './table.ts'
 import { runCli, useFolders } from './testing/run-cli.ts'
 
 const makeFolder = useFolders()
@@ -29,6 +30,7 @@ describe('the command line', () => {
       'receipt',
       'usage',
       'login',
+      'logout',
       'completion',
     ]) {
       expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
@@ -150,7 +152,7 @@ Cost this month     $0.001978
     const { code, stderr } = await runCli(['estimate', 'x'], { apiKey: 'sk_x', baseUrl: service.url })
     expect([code, stderr]).toEqual([
       1,
-      'The daily quota is used up. It resets at 2026-01-15 00:00 UTC. (QUOTA_EXCEEDED)\n',
+      `The daily quota is used up. It resets at ${formatTime(violation.reset_at)}. (QUOTA_EXCEEDED)\n`,
     ])
   })
 

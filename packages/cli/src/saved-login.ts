@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder, writeWhole } from './files.ts'
 
@@ -33,6 +33,17 @@ const isLogin = (value: unknown): value is Partial<Login> => {
 export async function saveLogin(file: string, login: Login): Promise<void> {
   await makeFolder(dirname(file), 0o700)
   await writeWhole(file, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 })
+}
+
+/** Deletes what `subtext login` has saved. Returns false if there was nothing. */
+export async function deleteLogin(file: string): Promise<boolean> {
+  try {
+    await rm(file)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
 }
 
 /** Whether a URL of the environment names the service that the saved key is for. */

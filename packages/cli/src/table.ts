@@ -11,5 +11,21 @@ export function formatTable(rows: string[][]): string {
     .join('\n')
 }
 
-/** Formats a time (ISO 8601) to the minute, in UTC. */
-export const formatTime = (iso: string): string => iso.slice(0, 16).replace('T', ' ')
+/** Formats a time (ISO 8601) to the minute, by the clock of the reader, with its difference from UTC. */
+export function formatTime(iso: string): string {
+  const time = new Date(iso)
+  const ahead = -time.getTimezoneOffset()
+  const local = new Date(time.getTime() + ahead * 60_000).toISOString().slice(0, 16).replace('T', ' ')
+  return `${local} ${nameZone(ahead)}`
+}
+
+function nameZone(ahead: number): string {
+  if (ahead === 0) return 'UTC'
+  const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  )
+  return `UTC${ahead < 0 ? '-' : '+'}${hours}:${minutes}`
+}
+
+/** Returns a text of strangers in one line, so that it keeps its place in a table. */
+export const toLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

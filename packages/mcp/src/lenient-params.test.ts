@@ -1,5 +1,5 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { data, useTestService } from '@subtext/sdk/testing'
+import { data, failure, useTestService } from '@subtext/sdk/testing'
 import { createMcpServer } from './create-server.ts'
 
 const serve = useTestService()
@@ -18,7 +18,10 @@ const RESULT = {
 
 /** Sends a request as a client of the older or the newer protocol does. */
 async function call(method: string, params: object, isModern: boolean) {
-  const service = await serve(data(RESULT))
+  return send(await serve(data(RESULT)), method, params, isModern)
+}
+
+async function send(service: Awaited<ReturnType<typeof serve>>, method: string, params: object, isModern: boolean) {
   const handler = createMcpHandler(() => createMcpServer(service.client()))
   const version = '2026-07-28'
   const _meta = {
@@ -65,6 +68,26 @@ describe.each([
     expect(result).toMatchObject({ structuredContent: { job_id: 'job-1', status: 'completed' } })
   })
 })
+
+test.each(['summarize_platform_video', 'process_platform_video'])(
+  '%s passes on the language of the summaries, and everything else that is asked for',
+  async (name) => {
+    const args = {
+      video_url: 'sbtx-en-map',
+      summary_modes: 'tldr',
+      language: 'en',
+      output_language: 'de',
+      custom_instructions: 'Numbers.',
+    }
+    const service = await serve(failure(403, 'PLAN_UPGRADE_REQUIRED', false))
+    await send(service, 'tools/call', { name, arguments: args }, false)
+    expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({
+      url: 'sbtx-en-map',
+      options: { summary_modes: ['tldr'], language: 'en', output_language: 'de' },
+      custom_instructions: 'Numbers.',
+    })
+  },
+)
 
 test('every tool says how long its results may be, and takes little of a context window', async () => {
   const { result } = await call('tools/list', {}, true)

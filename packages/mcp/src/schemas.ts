@@ -26,6 +26,12 @@ export const submission = {
     .optional()
     .describe(`Summaries to write: ${MODE_LIST}. Default: tldr. []: only the transcript.`),
   language: z.string().min(2).max(35).optional().describe('Preferred language of the captions (BCP-47), such as "de".'),
+  output_language: z
+    .string()
+    .min(2)
+    .max(35)
+    .optional()
+    .describe('Language of the summaries. Default: that of the captions.'),
   custom_instructions: z
     .string()
     .trim()
@@ -37,6 +43,21 @@ export const submission = {
     .meta({ maxLength: MAX_INSTRUCTIONS, description: 'What the summaries should focus on.' })
     .optional(),
 }
+
+interface Submission {
+  video_url: string
+  summary_modes?: SummaryMode[]
+  language?: string
+  output_language?: string
+  custom_instructions?: string
+}
+
+/** Returns the arguments of a tool in the form of a request to the API. */
+export const toRequest = ({ video_url, custom_instructions, ...options }: Submission) => ({
+  url: video_url,
+  options,
+  custom_instructions,
+})
 
 export const cursor = z
   .string()

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { SubtextError } from '@subtext/sdk'
+import { readableMessage, SubtextError } from '@subtext/sdk'
 import { InvalidCursorError } from './text-page.ts'
 
 /** Returns a result with structured content, and as text either that or a form that reads better. */
@@ -86,8 +86,8 @@ const WITHOUT_ADDRESS: Record<string, string> = {
 }
 
 /** Returns what may be said about an error. */
-export const messageOf = ({ code, message }: SubtextError): string =>
-  (/https?:\/\//.test(message) && WITHOUT_ADDRESS[code]) || message
+export const messageOf = (error: SubtextError): string =>
+  (/https?:\/\//.test(error.message) && WITHOUT_ADDRESS[error.code]) || readableMessage(error)
 
 interface DescribedError {
   code: string

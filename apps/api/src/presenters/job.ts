@@ -18,6 +18,15 @@ export const presentSubmittedJob = (job: AcceptedJob, publicBaseUrl: string): Su
   ...describeAttribution(job),
 })
 
+/** Returns what a job was asked for, without defaults other than the modes. */
+const presentRequest = ({ options, customInstructions }: ShownJob) => ({
+  summary_modes: options.summary_modes,
+  ...(options.generate_infographic && { generate_infographic: true }),
+  language: options.language,
+  output_language: options.output_language,
+  custom_instructions: customInstructions ?? undefined,
+})
+
 /** `remainingSeconds`: the estimated time to completion. What is undefined is not sent. */
 export const presentJob = (job: ShownJob, remainingSeconds: number): WireJob => ({
   job_id: job.id,
@@ -31,6 +40,7 @@ export const presentJob = (job: ShownJob, remainingSeconds: number): WireJob => 
   priority: job.priority,
   batch_id: job.batchId ?? undefined,
   derived_from: job.derivedFrom ?? undefined,
+  ...presentRequest(job),
   created_at: job.createdAt.toISOString(),
   updated_at: job.updatedAt.toISOString(),
   started_at: job.startedAt?.toISOString(),

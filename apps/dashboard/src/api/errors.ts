@@ -1,5 +1,5 @@
-import { SubtextError } from '@subtext/sdk'
-import { formatClock } from '../format.ts'
+import { readableMessage, SubtextError } from '@subtext/sdk'
+import { formatClock, formatZonedTime } from '../format.ts'
 
 /** An error of sign-in, as its response describes it. Its 401 means a wrong password and not that a session has ended. */
 export class SignInError extends SubtextError {}
@@ -29,7 +29,7 @@ export function describeError(error: Error): string {
   if (error.code === 'TIMEOUT') return 'The service is taking too long to respond. Try again.'
   if (error.status === 0) return 'The service cannot be reached. Check your network and try again.'
   if (error.code === 'RATE_LIMITED') return describeLimit(error)
-  return describeUrl(error) ?? error.message
+  return describeUrl(error) ?? readableMessage(error, formatZonedTime)
 }
 
 /** Rewords for people what the API says to programs: which URL is not that of a video, and what a right one looks like. */

@@ -55,9 +55,16 @@ export type Summaries = Partial<Record<SummaryMode, string>>
 
 const summariesKey = (jobId: string) => ['summaries', jobId]
 
+/** What a job was asked for. */
+type RequestedWork = Pick<
+  Job,
+  'summary_modes' | 'generate_infographic' | 'language' | 'output_language' | 'custom_instructions'
+>
+
 /** Returns what is known about a job that has just been accepted. */
-const describeNew = ({ status_url, result_url, ...job }: SubmittedJob): Job => ({
+const describeNew = ({ status_url, result_url, ...job }: SubmittedJob, requested: RequestedWork): Job => ({
   ...job,
+  ...requested,
   updated_at: job.created_at,
   progress_percentage: 0,
   current_step: 'queued',
@@ -65,8 +72,8 @@ const describeNew = ({ status_url, result_url, ...job }: SubmittedJob): Job => (
 })
 
 /** Remembers a job that has just been submitted, so that its page need not ask for it. */
-export function rememberSubmitted(queries: QueryClient, job: SubmittedJob): Promise<void> {
-  queries.setQueryData(jobQuery(job.job_id).queryKey, describeNew(job))
+export function rememberSubmitted(queries: QueryClient, job: SubmittedJob, requested: RequestedWork): Promise<void> {
+  queries.setQueryData(jobQuery(job.job_id).queryKey, describeNew(job, requested))
   return outdateJobLists(queries)
 }
 

@@ -31,7 +31,7 @@ export function JobsPage() {
       <div className="mb-4 flex flex-wrap gap-3">
         <SearchField
           label="Search jobs"
-          placeholder="Search by title or URL"
+          placeholder="Search by title, URL or reference"
           value={search}
           onChange={setSearch}
           className="grow"
@@ -42,8 +42,8 @@ export function JobsPage() {
         {({ pages: loaded }) => {
           const all = loaded.flatMap(({ items }) => items)
           const total = all.length
-          const jobs = all.filter(({ video_title = '', video_url }) =>
-            `${video_title} ${video_url}`.toLowerCase().includes(wanted),
+          const jobs = all.filter(({ video_title = '', video_url, client_reference = '' }) =>
+            `${video_title} ${video_url} ${client_reference}`.toLowerCase().includes(wanted),
           )
           return (
             <div>

@@ -1,4 +1,4 @@
-import type { SummaryMode } from '@subtext/sdk'
+import { FEATURE_PLANS } from '@subtext/sdk/vocabulary'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
@@ -8,33 +8,56 @@ import { describeError, isSessionEnded } from '../api/errors.ts'
 import { rememberSubmitted } from '../api/jobs.ts'
 import { useIdempotencyKey } from '../api/repeatable.ts'
 import { Button } from '../ui/button.tsx'
-import { Chip } from '../ui/chip.tsx'
 import { CONTROL } from '../ui/control.ts'
 import { cx } from '../ui/cx.ts'
 import { SignInElsewhere } from '../ui/error-notice.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
 import { Message } from '../ui/message.tsx'
-import { ModeChoice } from './mode-choice.tsx'
+import {
+  DEFAULT_OPTIONS,
+  LanguageChoice,
+  OutputChoice,
+  type RequestOptions,
+  toVideoOptions,
+} from './request-options.tsx'
 
 const SAMPLE = 'https://www.youtube.com/watch?v=sbtx-en-map'
+const MAX_INSTRUCTIONS = 2_000
+const MAX_REFERENCE = 255
+
+interface VideoRequest extends RequestOptions {
+  instructions: string
+  reference: string
+}
+
+/** Returns a request without what was left empty. Without a summary, there is nothing that instructions could be about. */
+function toBody(url: string, { instructions, reference, ...options }: VideoRequest) {
+  const [custom_instructions, client_reference] = [instructions.trim(), reference.trim()]
+  return {
+    url: url.trim(),
+    options: toVideoOptions(options),
+    ...(custom_instructions !== '' && options.modes.length > 0 && { custom_instructions }),
+    ...(client_reference !== '' && { client_reference }),
+  }
+}
 
 /** Submits a video, and opens the page of its job. `initialUrl`: the initial value of the field. */
 export function SubmitForm({ initialUrl = '' }: { initialUrl?: string }) {
   const [url, setUrl] = useState(initialUrl)
-  const [modes, setModes] = useState<SummaryMode[]>(['tldr'])
-  const [hasInfographic, setInfographic] = useState(false)
+  const [request, setRequest] = useState<VideoRequest>({ ...DEFAULT_OPTIONS, instructions: '', reference: '' })
   const id = useId()
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const request = useIdempotencyKey()
+  const idempotency = useIdempotencyKey()
   const submit = useMutation({
-    mutationFn() {
-      const options = { summary_modes: modes, ...(hasInfographic && { generate_infographic: true }) }
-      const video = { url: url.trim(), options }
-      return subtext.videos.submit(video, { idempotencyKey: request.keyFor(video) })
+    async mutationFn() {
+      const body = toBody(url, request)
+      const job = await subtext.videos.submit(body, { idempotencyKey: idempotency.keyFor(body) })
+      return { job, requested: { ...body, ...body.options } }
     },
-    async onSuccess(job) {
-      request.done()
-      await rememberSubmitted(queries, job)
+    async onSuccess({ job, requested: { url: _url, options, ...requested } }) {
+      idempotency.done()
+      await rememberSubmitted(queries, job, requested)
       await navigate({ to: '/jobs/$jobId', params: { jobId: job.job_id } })
     },
   })
@@ -43,83 +66,106 @@ export function SubmitForm({ initialUrl = '' }: { initialUrl?: string }) {
     submit.mutate()
   }
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-3 rounded-2xl border border-line bg-surface p-4 shadow-sm">
-      <label htmlFor={id} className="text-sm font-medium">
-        Video URL
-      </label>
-      <div className="flex flex-col gap-2 sm:flex-row">
-        <input
-          id={id}
-          type="text"
-          inputMode="url"
-          autoComplete="off"
-          required
-          value={url}
-          onChange={(event) => setUrl(event.target.value)}
-          aria-invalid={submit.isError || undefined}
-          aria-describedby={`${id}-note`}
-          placeholder="https://www.youtube.com/watch?v=…"
-          className={cx(CONTROL, 'h-11 grow px-3 !text-base')}
-        />
-        <Button type="submit" variant="primary" className="!h-11 !px-5" busy={submit.isPending}>
-          Process video
-        </Button>
+    <form
+      onSubmit={onSubmit}
+      className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4 shadow-sm sm:p-5"
+    >
+      <div className="flex flex-col gap-2">
+        <label htmlFor={id} className="text-sm font-medium">
+          Video URL
+        </label>
+        <div className="flex flex-col gap-2 sm:flex-row">
+          <input
+            id={id}
+            type="text"
+            inputMode="url"
+            autoComplete="off"
+            required
+            value={url}
+            onChange={(event) => setUrl(event.target.value)}
+            aria-invalid={submit.isError || undefined}
+            aria-describedby={`${id}-note`}
+            placeholder="https://www.youtube.com/watch?v=…"
+            className={cx(CONTROL, 'h-11 grow px-3 !text-base')}
+          />
+          <Button type="submit" variant="primary" className="!h-11 !px-5" busy={submit.isPending}>
+            Process video
+          </Button>
+        </div>
+        <Note id={`${id}-note`} error={submit.error} onSample={() => setUrl(SAMPLE)} />
       </div>
-      <OutputChoice modes={modes} onModes={setModes} hasInfographic={hasInfographic} onInfographic={setInfographic} />
-      <p
-        id={`${id}-note`}
-        role={submit.isError ? 'alert' : undefined}
-        className={cx('text-sm', submit.isError ? 'text-danger' : 'text-muted')}
-      >
-        {submit.error ? (
-          <>
-            <Message text={describeError(submit.error)} />
-            {isSessionEnded(submit.error) && <SignInElsewhere />}
-          </>
-        ) : (
-          <>
-            No video at hand?{' '}
-            <button
-              type="button"
-              onClick={() => setUrl(SAMPLE)}
-              className="text-accent underline-offset-4 hover:underline"
-            >
-              Use a sample
-            </button>
-          </>
-        )}
-      </p>
+      <RequestFields request={request} onChange={(changes) => setRequest((known) => ({ ...known, ...changes }))} />
     </form>
   )
 }
 
-interface OutputChoiceProps {
-  modes: SummaryMode[]
-  onModes: (modes: SummaryMode[]) => void
-  hasInfographic: boolean
-  onInfographic: (wanted: boolean) => void
+interface NoteProps {
+  id: string
+  error: Error | null
+  onSample: () => void
 }
 
-/** What to make of the video: the summaries that the plan includes or the transcript alone, and a picture. */
-function OutputChoice({ modes, onModes, hasInfographic, onInfographic }: OutputChoiceProps) {
-  const { data: account } = useQuery(accountQuery)
-  if (!account) return null
-  // A picture is based on a summary.
-  const chooseModes = (chosen: SummaryMode[]) => {
-    onModes(chosen)
-    if (chosen.length === 0) onInfographic(false)
-  }
-  const toggleInfographic = () => {
-    onInfographic(!hasInfographic)
-    if (modes.length === 0) onModes(['tldr'])
+/** Says why the video was refused; before, offers one. */
+function Note({ id, error, onSample }: NoteProps) {
+  if (error) {
+    return (
+      <p id={id} role="alert" className="text-sm text-danger">
+        <Message text={describeError(error)} />
+        {isSessionEnded(error) && <SignInElsewhere />}
+      </p>
+    )
   }
   return (
-    <fieldset className="flex flex-wrap gap-2">
-      <legend className="sr-only">Summaries</legend>
-      <ModeChoice offered={account.summary_modes} modes={modes} onModes={chooseModes} />
-      {account.features.includes('infographics') && (
-        <Chip name="Infographic" isChosen={hasInfographic} onToggle={toggleInfographic} />
-      )}
-    </fieldset>
+    <p id={id} className="text-sm text-muted">
+      No video at hand?{' '}
+      <button type="button" onClick={onSample} className="text-accent underline-offset-4 hover:underline">
+        Use a sample
+      </button>
+    </p>
+  )
+}
+
+interface RequestFieldsProps {
+  request: VideoRequest
+  onChange: (changes: Partial<VideoRequest>) => void
+}
+
+/** What to make of the video, as far as the plan includes it. */
+function RequestFields({ request, onChange }: RequestFieldsProps) {
+  const { data: account } = useQuery(accountQuery)
+  if (!account) return null
+  const hasSummaries = request.modes.length > 0
+  const canInstruct = account.features.includes('custom_instructions')
+  return (
+    <>
+      <OutputChoice options={request} onChange={onChange} />
+      <div className="grid items-start gap-4 border-t border-line pt-4 sm:grid-cols-2 lg:grid-cols-[15rem_1fr_15rem]">
+        {hasSummaries && <LanguageChoice options={request} onChange={onChange} />}
+        {hasSummaries && canInstruct && (
+          <TextArea
+            label="Instructions"
+            isOptional
+            maxLength={MAX_INSTRUCTIONS}
+            placeholder="What the summaries should focus on"
+            value={request.instructions}
+            onChange={(event) => onChange({ instructions: event.target.value })}
+            className="max-lg:order-last sm:max-lg:col-span-2"
+          />
+        )}
+        {hasSummaries && !canInstruct && (
+          <p className="text-sm text-muted max-lg:order-last sm:max-lg:col-span-2 lg:pt-8">
+            Instructions for the summaries are part of the {FEATURE_PLANS.custom_instructions} plan.
+          </p>
+        )}
+        <Field
+          label="Reference"
+          isOptional
+          maxLength={MAX_REFERENCE}
+          placeholder="Shown in your list of jobs"
+          value={request.reference}
+          onChange={(event) => onChange({ reference: event.target.value })}
+        />
+      </div>
+    </>
   )
 }

@@ -1,9 +1,10 @@
 import type { Job } from '@subtext/sdk'
 import { Link } from '@tanstack/react-router'
 import { hasEnded, useLiveJob } from '../api/jobs.ts'
-import { formatRelative, formatUrl } from '../format.ts'
-import { describeStep } from '../vocabulary.ts'
-import { cx } from './cx.ts'
+import { formatDateTime, formatMoment, formatUrl } from '../format.ts'
+import { describeModes, describeRequest, describeStep } from '../vocabulary.ts'
+import { Facts } from './facts.tsx'
+import { Message } from './message.tsx'
 import { Progress } from './progress.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -30,8 +31,16 @@ function LiveRow({ job }: { job: Job }) {
   return <Row job={live.data ?? job} />
 }
 
+/** What tells a job from others, those of the same video first. */
+const listFacts = (job: Job): string[] =>
+  [
+    hasEnded(job) ? '' : describeStep(job.current_step),
+    describeModes(job),
+    ...describeRequest(job),
+    job.video_title === undefined ? '' : formatUrl(job.video_url),
+  ].filter((fact) => fact !== '')
+
 function Row({ job }: { job: Job }) {
-  const address = formatUrl(job.video_url)
   return (
     <Link
       to="/jobs/$jobId"
@@ -40,16 +49,21 @@ function Row({ job }: { job: Job }) {
     >
       <span className="flex items-start justify-between gap-4">
         <span dir="auto" className="line-clamp-2 min-w-0 font-medium wrap-anywhere">
-          {job.video_title ?? address}
+          {job.video_title ?? formatUrl(job.video_url)}
         </span>
         <StatusBadge status={job.status} />
       </span>
-      <span className="flex justify-between gap-4 text-xs text-muted">
-        <span className={cx('min-w-0', job.error ? 'line-clamp-2' : 'truncate')}>
-          {job.error?.message ?? (hasEnded(job) ? address : describeStep(job.current_step))}
+      {job.error && (
+        <span className="line-clamp-2 text-xs text-danger">
+          <Message text={job.error.message} />
         </span>
-        <time dateTime={job.created_at} className="shrink-0">
-          {formatRelative(job.created_at)}
+      )}
+      <span className="flex justify-between gap-4 text-xs text-muted">
+        <span className="line-clamp-2 min-w-0 wrap-anywhere sm:line-clamp-1">
+          <Facts facts={listFacts(job)} />
+        </span>
+        <time dateTime={job.created_at} title={formatDateTime(job.created_at)} className="shrink-0">
+          {formatMoment(job.created_at)}
         </time>
       </span>
       {!hasEnded(job) && <Progress value={job.progress_percentage} label={describeStep(job.current_step)} />}

@@ -1,19 +1,17 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 
 const SHOWN_MS = 2_000
 
 /** Returns a function that copies a text, and the outcome. Browsers may refuse it. */
 export function useCopy(): { outcome: 'copied' | 'refused' | null; copy: (text: string) => Promise<boolean> } {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null)
-  return {
-    outcome,
-    async copy(text) {
-      const isCopied = await write(text)
-      setOutcome(isCopied ? 'copied' : 'refused')
-      if (isCopied) setTimeout(() => setOutcome(null), SHOWN_MS)
-      return isCopied
-    },
-  }
+  const copy = useCallback(async (text: string) => {
+    const isCopied = await write(text)
+    setOutcome(isCopied ? 'copied' : 'refused')
+    if (isCopied) setTimeout(() => setOutcome(null), SHOWN_MS)
+    return isCopied
+  }, [])
+  return { outcome, copy }
 }
 
 async function write(text: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 export const JOB_COLUMNS =
-  'id, status, progress, step, video_id, priority, batch_id, created_at, updated_at, started_at, completed_at, error, service_name, agent_name, client_reference'
+  'id, status, progress, step, video_id, priority, options, batch_id, created_at, updated_at, started_at, completed_at, error, service_name, agent_name, client_reference'
 
 export interface JobRow {
   id: string
@@ -8,6 +8,7 @@ export interface JobRow {
   step: string
   video_id: string
   priority: string
+  options: { summary_modes: string[] }
   created_at: Date
   updated_at: Date
   started_at: Date | null
@@ -24,6 +25,7 @@ export const presentJob = (job: JobRow): Record<string, unknown> => ({
   video_id: job.video_id,
   video_url: `https://www.youtube.com/watch?v=${job.video_id}`,
   priority: job.priority,
+  summary_modes: job.options.summary_modes,
   created_at: job.created_at.toISOString(),
   updated_at: job.updated_at.toISOString(),
   ...(job.started_at && { started_at: job.started_at.toISOString() }),

@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts'
 import { type ExitCode, OK, UsageError } from '../exit-codes.ts'
 import { readInput } from '../input.ts'
 import { readLine } from '../prompt.ts'
-import { readLogin, saveLogin } from '../saved-login.ts'
+import { deleteLogin, readLogin, saveLogin } from '../saved-login.ts'
 import { formatTable } from '../table.ts'
 import { usd } from './costs.ts'
 
@@ -28,6 +28,20 @@ export async function login(
   if (keyOfEnvironment && keyOfEnvironment !== apiKey) {
     ctx.note('SUBTEXT_API_KEY is set to another key, which takes precedence over the saved one.')
   }
+  return OK
+}
+
+/** Deletes the saved key from this computer. */
+export async function logout(ctx: CommandContext, { json }: { json?: boolean }): Promise<ExitCode> {
+  const { configFile, apiKey } = ctx.environment
+  const isDeleted = await deleteLogin(configFile).catch((error: Error) => {
+    throw new Error(`${configFile} cannot be deleted: ${error.message}`)
+  })
+  if (json) ctx.print(JSON.stringify({ deleted: isDeleted, config_file: configFile }))
+  else if (isDeleted) {
+    ctx.note(`Signed out: ${configFile} has been deleted. The key stays valid until you revoke it in the dashboard.`)
+  } else ctx.note('No key was saved.')
+  if (apiKey) ctx.note('SUBTEXT_API_KEY is still set, and will be used.')
   return OK
 }
 

@@ -1,4 +1,5 @@
 import { data, failure, stream, useTestService } from '@subtext/sdk/testing'
+import { formatTime } from '../table.ts'
 import { type CliOptions, runCli } from '../testing/run-cli.ts'
 import { withTimes } from './chat.ts'
 
@@ -80,6 +81,7 @@ describe('chat', () => {
       message_count: 2,
       updated_at: '2026-11-22T22:01:00.000Z',
     }
+    const updated = formatTime(conversation.updated_at)
     const messages = [
       { role: 'user', content: 'Where was\nshe born?' },
       { role: 'assistant', status: 'complete', content: CONTENT, citations: CITATIONS },
@@ -90,7 +92,7 @@ describe('chat', () => {
     const cli = async (...args: string[]) =>
       (await runCli(['chat', 'job-1', ...args], { apiKey: 'sk_x', baseUrl: service.url })).stdout
     expect(await cli('--list')).toBe(
-      'CONVERSATION  MESSAGES  UPDATED           FIRST QUESTION\nc-1           2         2026-11-22 22:01  Where was she born?\n',
+      `CONVERSATION  MESSAGES  ${'UPDATED'.padEnd(updated.length)}  FIRST QUESTION\nc-1           2         ${updated}  Where was she born?\n`,
     )
     service.replyWith(data({ ...conversation, messages }))
     expect(await cli('--show', 'c-1')).toBe(`> Where was\n> she born?\n\n${TEXT}\n> And when?\n\n(pending)\n`)

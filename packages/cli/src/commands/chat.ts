@@ -3,7 +3,7 @@ import type { CommandContext } from '../context.ts'
 import { type ExitCode, OK, UsageError } from '../exit-codes.ts'
 import { readInput } from '../input.ts'
 import { readLine } from '../prompt.ts'
-import { formatTable, formatTime } from '../table.ts'
+import { formatTable, formatTime, toLine } from '../table.ts'
 import { writeText } from '../terminal-text.ts'
 
 export interface ChatCommandOptions {
@@ -119,7 +119,7 @@ async function listConversations(
   for await (const conversation of chat.list(jobId, {}, { signal: ctx.signal })) {
     const { conversation_id: id, message_count, updated_at, title } = conversation
     if (json) ctx.print(JSON.stringify(conversation))
-    else rows.push([id, String(message_count), formatTime(updated_at), title.replaceAll(/\s+/g, ' ')])
+    else rows.push([id, String(message_count), formatTime(updated_at), toLine(title)])
   }
   if (rows.length > 0) ctx.print(formatTable([['CONVERSATION', 'MESSAGES', 'UPDATED', 'FIRST QUESTION'], ...rows]))
   return OK

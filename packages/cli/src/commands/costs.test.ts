@@ -1,4 +1,4 @@
-import { data, useTestService } from '@subtext/sdk/testing'
+import { data, failure, useTestService } from '@subtext/sdk/testing'
 import { runCli } from '../testing/run-cli.ts'
 
 const serve = useTestService()
@@ -22,4 +22,15 @@ test('counts the units of a line in the singular and in the plural', async () =>
   const { stdout } = await runCli(['receipt', 'job-1'], { apiKey: 'sk_x', baseUrl: service.url })
   expect(stdout).toContain('1200 tokens')
   expect(stdout).toContain('1 video ')
+})
+
+test.each([
+  [['estimate', 'x'], '/videos/estimate', { url: 'x', options: { output_language: 'de' } }],
+  [['derive', 'job-1'], '/videos/derive/job-1', { output_language: 'de' }],
+])('%j asks for another language and for instructions', async (args, path, fields) => {
+  const service = await serve(failure(403, 'PLAN_UPGRADE_REQUIRED', false))
+  const more = ['--output-language', 'de', '--instructions', 'Numbers.']
+  await runCli([...args, ...more], { apiKey: 'sk_x', baseUrl: service.url })
+  expect(service.requests[0]?.url).toBe(`/api/v1${path}`)
+  expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({ ...fields, custom_instructions: 'Numbers.' })
 })

@@ -7,17 +7,30 @@ import { formatTable } from '../table.ts'
 export const usd = (amount: number): string => `$${amount.toFixed(6)}`
 const readModes = (modes: string): SummaryMode[] => modes.split(',').map((mode) => mode.trim() as SummaryMode)
 
+/** What an estimate and a derived job can be asked for. */
+interface SummaryOptions {
+  mode?: string
+  outputLanguage?: string
+  instructions?: string
+  json?: boolean
+}
+
+/** Returns the fields that derived jobs and the options of videos have in common. */
+const readSummaryOptions = ({ mode, outputLanguage }: SummaryOptions) => ({
+  ...(mode !== undefined && { summary_modes: readModes(mode) }),
+  ...(outputLanguage !== undefined && { output_language: outputLanguage }),
+})
+
+const readInstructions = ({ instructions }: SummaryOptions) =>
+  instructions === undefined ? {} : { custom_instructions: instructions }
+
 /** Prints what a video would cost, and whether it would be accepted. Exit code 1 if it would not. */
-export async function showEstimate(
-  ctx: CommandContext,
-  url: string,
-  { mode, json }: { mode?: string; json?: boolean },
-): Promise<ExitCode> {
+export async function showEstimate(ctx: CommandContext, url: string, options: SummaryOptions): Promise<ExitCode> {
   const { videos } = await ctx.connect()
-  const options = mode === undefined ? undefined : { summary_modes: readModes(mode) }
-  const estimate = await videos.estimate({ url, ...(options && { options }) }, { signal: ctx.signal })
+  const video = { url, options: readSummaryOptions(options), ...readInstructions(options) }
+  const estimate = await videos.estimate(video, { signal: ctx.signal })
   const { cost_usd: cost, cached, would_accept: isAccepted } = estimate
-  if (json) ctx.print(JSON.stringify(estimate))
+  if (options.json) ctx.print(JSON.stringify(estimate))
   else {
     ctx.print(
       formatTable([
@@ -34,14 +47,11 @@ export async function showEstimate(
 }
 
 /** Adds summaries to a completed job, and prints the ID of the new one. */
-export async function deriveJob(
-  ctx: CommandContext,
-  jobId: string,
-  { mode, json }: { mode: string; json?: boolean },
-): Promise<ExitCode> {
+export async function deriveJob(ctx: CommandContext, jobId: string, options: SummaryOptions): Promise<ExitCode> {
   const { videos } = await ctx.connect()
-  const job = await videos.derive(jobId, { summary_modes: readModes(mode) }, { signal: ctx.signal })
-  ctx.print(json ? JSON.stringify(job) : job.job_id)
+  const added = { ...readSummaryOptions(options), ...readInstructions(options) }
+  const job = await videos.derive(jobId, added, { signal: ctx.signal })
+  ctx.print(options.json ? JSON.stringify(job) : job.job_id)
   return OK
 }
 

@@ -4,7 +4,7 @@ import { openDestination } from '../destination.ts'
 import { type ExitCode, FAILED, OK } from '../exit-codes.ts'
 import { fetchSummary } from '../formats.ts'
 import { openProgress } from '../progress.ts'
-import { formatTable, formatTime } from '../table.ts'
+import { formatTable, formatTime, toLine } from '../table.ts'
 
 const describe = ({ status, progress_percentage, current_step }: Job): string =>
   status === 'processing' ? `${progress_percentage}% (${current_step.replaceAll('_', ' ')})` : status
@@ -53,6 +53,15 @@ async function waitWithProgress(ctx: CommandContext, { videos }: Subtext, jobId:
   }
 }
 
+const toRow = (job: Job): string[] => [
+  job.job_id,
+  describe(job),
+  formatTime(job.created_at),
+  job.video_id,
+  [...job.summary_modes, ...(job.output_language ? [`in ${job.output_language}`] : [])].join(' ') || '-',
+  toLine(job.video_title ?? job.video_url),
+]
+
 /** Prints the latest jobs. */
 export async function listJobs(
   ctx: CommandContext,
@@ -67,8 +76,7 @@ export async function listJobs(
   }
   if (json) for (const job of jobs) ctx.print(JSON.stringify(job))
   else if (jobs.length > 0) {
-    const rows = jobs.map((job) => [job.job_id, describe(job), formatTime(job.created_at), job.video_url])
-    ctx.print(formatTable([['JOB', 'STATUS', 'SUBMITTED', 'VIDEO'], ...rows]))
+    ctx.print(formatTable([['JOB', 'STATUS', 'SUBMITTED', 'VIDEO', 'SUMMARIES', 'TITLE'], ...jobs.map(toRow)]))
   }
   return OK
 }

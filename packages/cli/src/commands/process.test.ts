@@ -45,6 +45,27 @@ test('a refusal does not discard the videos that were accepted before it', async
   ).toMatchObject([FIRST, SECOND, THIRD].map((url) => ({ url, error: { code: 'QUOTA_EXCEEDED', details: QUOTA } })))
 })
 
+test('the language of the summaries and instructions are sent with every video, without a batch', async () => {
+  const service = await serve(submitted)
+  const more = ['--output-language', 'de', '--instructions', 'Numbers.', '--no-wait']
+  await runCli(['summarize', FIRST, SECOND, ...more], { apiKey: 'sk_x', baseUrl: service.url })
+  expect(service.requests.map(({ url, body }) => [url, JSON.parse(body)])).toEqual(
+    [FIRST, SECOND].map((url) => [
+      '/api/v1/videos/process',
+      { url, options: { output_language: 'de' }, custom_instructions: 'Numbers.' },
+    ]),
+  )
+})
+
+test('a batch carries the language of the summaries', async () => {
+  const service = await serve(data({ jobs: [] }))
+  const args = ['summarize', FIRST, SECOND, '--output-language', 'de', '--no-wait']
+  await runCli(args, { apiKey: 'sk_x', baseUrl: service.url })
+  expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({
+    videos: [FIRST, SECOND].map((url) => ({ url, options: { output_language: 'de' } })),
+  })
+})
+
 test('a document whose transfer breaks is fetched again', async () => {
   const service = await serve(submitted, ended, broken, document)
   const result = await runCli(['summarize', FIRST], { apiKey: 'sk_x', baseUrl: service.url })

@@ -20,6 +20,8 @@ export interface ProcessCommandOptions {
   /** Asks for the transcript alone, which needs no language model and costs nothing. */
   transcriptOnly?: boolean
   language?: string
+  outputLanguage?: string
+  instructions?: string
   format: string
   output?: string
   wait: boolean
@@ -104,11 +106,18 @@ async function readUrls(ctx: CommandContext, names: string[]): Promise<string[]>
 
 const isEntry = (line: string): boolean => line !== '' && !line.startsWith('#')
 
-const toVideoOptions = ({ mode, transcriptOnly, language, format }: ProcessCommandOptions): VideoOptions => ({
+const toVideoOptions = ({
+  mode,
+  transcriptOnly,
+  language,
+  outputLanguage,
+  format,
+}: ProcessCommandOptions): VideoOptions => ({
   ...(transcriptOnly && { summary_modes: [] }),
   // The service says which modes there are if one of them is unknown.
   ...(mode !== undefined && { summary_modes: mode.split(',').map((each) => each.trim()) as SummaryMode[] }),
   ...(language !== undefined && { language }),
+  ...(outputLanguage !== undefined && { output_language: outputLanguage }),
   ...(isPicture(format) && { generate_infographic: true }),
 })
 
@@ -144,7 +153,7 @@ async function submitAll(
   return submitted
 }
 
-/** Submits one video as such, and several as a batch if the plan has batches and every URL is valid. */
+/** Submits one video as such, and several as a batch if the plan has batches, every URL is valid and there are no instructions. */
 async function submitPart(
   ctx: CommandContext,
   subtext: Subtext,
@@ -153,7 +162,9 @@ async function submitPart(
 ): Promise<void> {
   const { signal } = ctx
   const videoOptions = toVideoOptions(options)
-  if (urls.length > 1) {
+  const { instructions } = options
+  // The videos of a batch have no instructions.
+  if (urls.length > 1 && instructions === undefined) {
     try {
       const videos: BatchVideo[] = urls.map((url) => ({ url, options: videoOptions }))
       const { jobs } = await subtext.batches.submit({ videos }, { signal })
@@ -164,8 +175,13 @@ async function submitPart(
     }
   }
   for (const url of urls) {
+    const video = {
+      url,
+      options: videoOptions,
+      ...(instructions !== undefined && { custom_instructions: instructions }),
+    }
     try {
-      const { job_id } = await subtext.videos.submit({ url, options: videoOptions }, { signal })
+      const { job_id } = await subtext.videos.submit(video, { signal })
       submitted.push({ url, jobId: job_id })
     } catch (error) {
       // A problem of one URL does not affect the next; any other problem affects all of them.

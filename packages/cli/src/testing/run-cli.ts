@@ -20,16 +20,26 @@ export interface CliOptions {
   configFile?: string
   /** Whether standard output is a terminal. */
   isTTY?: boolean
+  /** Whether colors are forced or switched off. */
+  hasColor?: boolean
   /** Aborted to interrupt the command. */
   interrupt?: AbortController
 }
 
 /** Runs a command line in this process and returns what it wrote. */
 export async function runCli(args: string[], options: CliOptions = {}): Promise<CliResult> {
-  const { apiKey, baseUrl, stdin = '', configFile = '/nonexistent/config.json', isTTY = false, interrupt } = options
+  const {
+    apiKey,
+    baseUrl,
+    stdin = '',
+    configFile = '/nonexistent/config.json',
+    isTTY = false,
+    hasColor,
+    interrupt,
+  } = options
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const written = Promise.all([text(stdout), text(stderr)])
-  const environment = { apiKey, baseUrl, configFile }
+  const environment = { apiKey, baseUrl, configFile, hasColor }
   const terminal = { stdin: Readable.from([stdin]), stdout: Object.assign(stdout, { isTTY }), stderr }
   const ctx = createContext(terminal, interrupt, environment)
   const code = await run(ctx, args)

@@ -35,6 +35,8 @@ export const PROCESSING_JOB: Job = {
   estimated_time_remaining: 6,
   video_title: 'Rivers and the sea',
   priority: 'normal',
+  summary_modes: ['tldr', 'key_insights'],
+  language: 'en',
   created_at: CREATED_AT,
   updated_at: '2026-01-01T00:00:15.300Z',
   started_at: '2026-01-01T00:00:12.110Z',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ErrorBody } from '../envelope.ts'
 import type { ErrorCode } from '../errors.ts'
-import { JobStatus, JobStep, Priority } from '../vocabulary.ts'
+import { JobStatus, JobStep, Priority, SummaryMode } from '../vocabulary.ts'
 
 /** UUIDs are accepted in either case (RFC 9562, section 4) and stored in lower case. */
 export const JobParams = z.object({ job_id: z.string().toLowerCase().meta({ format: 'uuid' }) })
@@ -39,6 +39,20 @@ export const DerivedFrom = z
   .uuid()
   .meta({ description: 'ID of the completed job from which this one is derived. It may have been deleted since.' })
 
+/** What a job was asked for, so that jobs of the same video can be told apart. */
+const requested = {
+  summary_modes: z.array(SummaryMode).meta({
+    description: 'The summaries that were requested. Those of a derived job are added to those of its source.',
+  }),
+  generate_infographic: z
+    .boolean()
+    .optional()
+    .meta({ description: '`true` if an infographic was requested; otherwise absent.' }),
+  language: z.string().optional().meta({ description: 'The language of the captions, if one was requested.' }),
+  output_language: z.string().optional().meta({ description: 'The language of the summaries, if one was requested.' }),
+  custom_instructions: z.string().optional(),
+}
+
 export const SubmittedJob = z
   .object({
     job_id: z.uuid(),
@@ -68,6 +82,7 @@ export const Job = z
     priority: Priority,
     batch_id: z.uuid().optional(),
     derived_from: DerivedFrom.optional(),
+    ...requested,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     started_at: z.iso.datetime().optional(),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
 import { readingLoosely } from '../read-arguments.ts'
-import { jobId, jobState, submission, TOOL_META } from '../schemas.ts'
+import { jobId, jobState, submission, TOOL_META, toRequest } from '../schemas.ts'
 import { startTimeLimit } from '../time-limit.ts'
 import { toErrorResult, toResult } from '../tool-result.ts'
 
@@ -27,17 +27,11 @@ export function registerJobTools(server: McpServer, { videos }: Subtext): void {
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
       _meta: TOOL_META,
     },
-    async ({ video_url, summary_modes, language, custom_instructions, force_refresh, client_reference }, ctx) => {
+    async ({ force_refresh, client_reference, ...submitted }, ctx) => {
       try {
-        const unclear = await askWhich(server, ctx, video_url)
+        const unclear = await askWhich(server, ctx, submitted.video_url)
         if (unclear) return unclear
-        const request = {
-          url: video_url,
-          options: { summary_modes, language },
-          custom_instructions,
-          force_refresh,
-          client_reference,
-        }
+        const request = { ...toRequest(submitted), force_refresh, client_reference }
         const job = await startTimeLimit(ctx.mcpReq.signal).send((options) => videos.submit(request, options))
         return toResult(describeJob(job))
       } catch (error) {

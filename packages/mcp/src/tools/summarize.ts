@@ -5,7 +5,7 @@ import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
 import { readingLoosely } from '../read-arguments.ts'
 import type { ResultPart } from '../result-text.ts'
-import { cursor, jobId, jobState, submission, TOOL_META, textResult } from '../schemas.ts'
+import { cursor, jobId, jobState, submission, TOOL_META, textResult, toRequest } from '../schemas.ts'
 import { isPassing, LIMIT_MS, startTimeLimit, type TimeLimit } from '../time-limit.ts'
 import { describeError, NOT_UNDERSTOOD, toErrorResult, toResult } from '../tool-result.ts'
 import { readPage } from './results.ts'
@@ -49,10 +49,8 @@ export function registerSummarizeTool(server: McpServer, subtext: Subtext, drain
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
       _meta: TOOL_META,
     },
-    ({ video_url, summary_modes, language, custom_instructions, timeout_seconds }, ctx) => {
-      const request = { url: video_url, options: { summary_modes, language }, custom_instructions }
-      return submitAndRead(server, subtext, request, ctx, { part: 'summaries', timeout_seconds, draining })
-    },
+    ({ timeout_seconds, ...submitted }, ctx) =>
+      submitAndRead(server, subtext, toRequest(submitted), ctx, { part: 'summaries', timeout_seconds, draining }),
   )
 }
 

@@ -548,6 +548,23 @@ export interface CompletedJob {
    * ID of the completed job from which this one is derived. It may have been deleted since.
    */
   derived_from?: string
+  /**
+   * The summaries that were requested. Those of a derived job are added to those of its source.
+   */
+  summary_modes: SummaryMode[]
+  /**
+   * `true` if an infographic was requested; otherwise absent.
+   */
+  generate_infographic?: boolean
+  /**
+   * The language of the captions, if one was requested.
+   */
+  language?: string
+  /**
+   * The language of the summaries, if one was requested.
+   */
+  output_language?: string
+  custom_instructions?: string
   created_at: string
   updated_at: string
   started_at?: string
@@ -1090,6 +1107,23 @@ export interface Job {
    * ID of the completed job from which this one is derived. It may have been deleted since.
    */
   derived_from?: string
+  /**
+   * The summaries that were requested. Those of a derived job are added to those of its source.
+   */
+  summary_modes: SummaryMode[]
+  /**
+   * `true` if an infographic was requested; otherwise absent.
+   */
+  generate_infographic?: boolean
+  /**
+   * The language of the captions, if one was requested.
+   */
+  language?: string
+  /**
+   * The language of the summaries, if one was requested.
+   */
+  output_language?: string
+  custom_instructions?: string
   created_at: string
   updated_at: string
   started_at?: string

@@ -190,6 +190,19 @@ describeDashboard(({ system, browser, visitor }) => {
     expect(types.sort()).toEqual(['application/pdf', ...documents].sort())
   })
 
+  test('five files are downloaded with six clicks', async () => {
+    const { page, client } = await visitor.enter()
+    const job = await client.submit({ url: watchUrl(TALK.id) })
+    await client.follow(job)
+    await visitor.visit(page, `/jobs/${job}`)
+    await page.getByRole('button', { name: 'Download' }).click()
+    for (const name of ['PDF', 'Markdown', 'Web page', 'JSON', 'CSV']) {
+      const saved = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name }).click()
+      expect((await (await saved).failure()) ?? name).toBe(name)
+    }
+  })
+
   test('a failed job that may succeed later offers to process the video again', async () => {
     const { page, client } = await visitor.enter()
     const job = await client.submit({ url: watchUrl('sbtx-x-noca') })

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { subtext } from '../../api/client.ts'
 import { formatCount, formatDateTime, formatUrl } from '../../format.ts'
+import { Message } from '../../ui/message.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -47,7 +48,11 @@ function BatchView({ batch }: { batch: BatchWithJobs }) {
                 <span dir="auto" className="line-clamp-2 font-medium wrap-anywhere">
                   {job.video_title ?? formatUrl(job.video_url)}
                 </span>
-                {job.error && <span className="block text-xs text-danger">{job.error.message}</span>}
+                {job.error && (
+                  <span className="block text-xs text-danger">
+                    <Message text={job.error.message} />
+                  </span>
+                )}
               </span>
               <StatusBadge status={job.status} />
             </Link>

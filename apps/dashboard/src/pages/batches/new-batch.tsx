@@ -1,6 +1,4 @@
 import Plus from 'virtual:icons/plus'
-import type { SummaryMode } from '@subtext/sdk'
-import { SUMMARY_MODES } from '@subtext/sdk/vocabulary'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
@@ -13,7 +11,13 @@ import { CONTROL } from '../../ui/control.ts'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { ModeChoice } from '../mode-choice.tsx'
+import {
+  DEFAULT_OPTIONS,
+  LanguageChoice,
+  OutputChoice,
+  type RequestOptions,
+  toVideoOptions,
+} from '../request-options.tsx'
 
 const PLACEHOLDER = 'https://www.youtube.com/watch?v=…\nhttps://youtu.be/…'
 
@@ -37,14 +41,15 @@ export function NewBatch() {
 function BatchForm() {
   const id = useId()
   const [text, setText] = useState('')
-  const [modes, setModes] = useState<SummaryMode[]>(['tldr'])
+  const [options, setOptions] = useState<RequestOptions>(DEFAULT_OPTIONS)
+  const change = (changes: Partial<RequestOptions>) => setOptions((known) => ({ ...known, ...changes }))
   const queries = useQueryClient()
   const request = useIdempotencyKey()
   const navigate = useNavigate()
   const urls = text.split(/\s+/).filter(Boolean)
   const submit = useMutation({
     mutationFn() {
-      const batch = { videos: urls.map((url) => ({ url, options: { summary_modes: modes } })) }
+      const batch = { videos: urls.map((url) => ({ url, options: toVideoOptions(options) })) }
       return subtext.batches.submit(batch, { idempotencyKey: request.keyFor(batch) })
     },
     async onSuccess({ batch_id }) {
@@ -74,10 +79,8 @@ function BatchForm() {
           className={cx(CONTROL, 'p-3 font-mono !text-xs')}
         />
       </div>
-      <fieldset className="flex flex-wrap gap-2">
-        <legend className="mb-1.5 text-sm font-medium">Summaries</legend>
-        <ModeChoice offered={SUMMARY_MODES} modes={modes} onModes={setModes} />
-      </fieldset>
+      <OutputChoice options={options} onChange={change} />
+      {options.modes.length > 0 && <LanguageChoice options={options} onChange={change} />}
       <ErrorNotice error={submit.error} />
       <Button type="submit" variant="primary" busy={submit.isPending} disabled={urls.length === 0}>
         {urls.length === 0 ? 'Submit videos' : `Submit ${formatCount(urls.length, 'video')}`}

@@ -58,6 +58,14 @@ function readChoice(chosen: Choice[]) {
   }
 }
 
+/** What a derived job takes over from its source. */
+const inherit = ({ language, output_language, custom_instructions }: Job) => ({
+  summary_modes: [],
+  language,
+  output_language,
+  custom_instructions,
+})
+
 function DeriveJobForm({ job, missing }: { job: Job; missing: [Choice, string][] }) {
   const { data: account } = useQuery(accountQuery)
   const [chosen, setChosen] = useState<Choice[]>([])
@@ -71,7 +79,7 @@ function DeriveJobForm({ job, missing }: { job: Job; missing: [Choice, string][]
     },
     async onSuccess(derived) {
       request.done()
-      await rememberSubmitted(queries, derived)
+      await rememberSubmitted(queries, derived, { ...inherit(job), ...readChoice(chosen) })
       await navigate({ to: '/jobs/$jobId', params: { jobId: derived.job_id } })
     },
   })

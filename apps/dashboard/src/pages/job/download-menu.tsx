@@ -21,7 +21,7 @@ const FORMATS = [
 
 const ITEM = 'flex justify-between gap-6 rounded-md px-3 py-2 text-sm outline-none data-highlighted:bg-sunken'
 
-/** Every format of a result, as links that the browser saves. */
+/** Every format of a result, as links that the browser saves. The menu stays open, so that several need one click each. */
 export function DownloadMenu({ jobId }: { jobId: string }) {
   const { data: account } = useQuery(accountQuery)
   const hasPdf = account?.features.includes('pdf_export') ?? false
@@ -48,6 +48,7 @@ export function DownloadMenu({ jobId }: { jobId: string }) {
             {links.map(({ href, name, suffix }) => (
               <Menu.Item
                 key={href}
+                closeOnClick={false}
                 className={ITEM}
                 render={
                   <a href={href} download>

@@ -1,7 +1,7 @@
-import type { DefaultResult, Job } from '@subtext/sdk'
+import type { DefaultResult, Job, Segment } from '@subtext/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { useParams, useRouterState } from '@tanstack/react-router'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import {
   hasEnded,
   type ResultWithWarnings,
@@ -10,18 +10,22 @@ import {
   segmentsQuery,
   useLiveJob,
 } from '../../api/jobs.ts'
-import { formatDay, formatTime, formatUrl } from '../../format.ts'
+import { formatDateTime, formatDay, formatTime, formatUrl } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Message } from '../../ui/message.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { describeModes, describeRequest } from '../../vocabulary.ts'
 import { ChatPanel } from './chat/chat-panel.tsx'
 import { DeriveJobDialog } from './derive-job.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { Infographic } from './infographic.tsx'
 import { JobProgress } from './job-progress.tsx'
+import { findLineAt, readMoment } from './moments.ts'
 import { Player } from './player.tsx'
 import { PlayerState } from './player-state.ts'
 import { ShortcutHelp } from './shortcut-help.tsx'
@@ -41,6 +45,8 @@ export function JobPage() {
 
 const titleOf = (job: Job): string => job.video_title ?? formatUrl(job.video_url)
 
+const describeTime = ({ created_at }: Job): string => `Submitted ${formatDateTime(created_at)}`
+
 interface UnfinishedProps {
   job: Job
   summaries: Summaries
@@ -53,7 +59,11 @@ interface UnfinishedProps {
 function Unfinished({ job, summaries, interruption, resume }: UnfinishedProps) {
   return (
     <>
-      <PageHeader title={titleOf(job)} actions={<StatusBadge status={job.status} />} />
+      <PageHeader
+        title={titleOf(job)}
+        description={<Facts facts={[describeTime(job), describeModes(job), ...describeRequest(job)].filter(Boolean)} />}
+        actions={<StatusBadge status={job.status} />}
+      />
       <div className="flex flex-col gap-8">
         {interruption && (
           <div className="flex flex-wrap items-center gap-3">
@@ -98,20 +108,23 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
     setLit(seconds)
     // A citation of a summary names a whole second, in which its line begins a little later.
     const lines = segments.data ?? (await segments.refetch()).data ?? []
-    const line = lines.find(({ start }) => start === seconds || Math.floor(start) === seconds)
-    player.seek(line?.start ?? seconds)
+    player.seek(findLineAt(lines, seconds)?.start ?? seconds)
   }
+  const column = useRef<HTMLDivElement>(null)
+  useLinkedMoment(segments.data, player, column)
   return (
     <>
       <ShortcutHelp />
       <PageHeader
         title={video.title}
-        description={<Provenance result={result} />}
+        description={<Provenance job={job} result={result} />}
         actions={<DownloadMenu jobId={job.job_id} />}
       />
       {warnings.map(({ code, message }) => (
         <div key={code} className="mb-4">
-          <Notice tone="warning">{message}</Notice>
+          <Notice tone="warning">
+            <Message text={message} />
+          </Notice>
         </div>
       ))}
       {/* Beside the rest where there is space; on a phone, the transcript follows the summaries. */}
@@ -133,10 +146,20 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
             actions={<DeriveJobDialog job={job} result={result} />}
           />
         </div>
-        <div className="min-w-0 lg:sticky lg:top-4 print:static lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
+        <div
+          ref={column}
+          className="min-w-0 lg:sticky lg:top-4 print:static lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start"
+        >
           <QueryView query={segments}>
             {(lines) => (
-              <Transcript segments={lines} language={transcript.language} player={player} searchField={searchField} />
+              <Transcript
+                jobId={job.job_id}
+                video={video}
+                segments={lines}
+                language={transcript.language}
+                player={player}
+                searchField={searchField}
+              />
             )}
           </QueryView>
         </div>
@@ -152,8 +175,30 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
   )
 }
 
-/** The channel of the video, and the source of its text, in the words of documents. */
-function Provenance({ result: { video_info: video, transcript, summaries, usage } }: { result: DefaultResult }) {
+/** Goes to the line of the moment that the address names, as in `#t=83`, and to the transcript if it is not in view. */
+function useLinkedMoment(
+  lines: Segment[] | undefined,
+  player: PlayerState,
+  transcript: RefObject<HTMLElement | null>,
+): void {
+  const hash = useRouterState({ select: ({ location }) => location.hash })
+  useEffect(() => {
+    const seconds = readMoment(hash)
+    const line = seconds === null ? undefined : findLineAt(lines ?? [], seconds)
+    if (!line) return
+    player.seek(line.start)
+    const box = transcript.current
+    if (box && box.getBoundingClientRect().top > innerHeight / 2) box.scrollIntoView()
+  }, [hash, lines, player, transcript])
+}
+
+interface ProvenanceProps {
+  job: Job
+  result: DefaultResult
+}
+
+/** The channel of the video, the source of its text, in the words of documents, and what the job was asked for. */
+function Provenance({ job, result: { video_info: video, transcript, summaries, usage } }: ProvenanceProps) {
   const captions = transcript.kind === 'auto' ? 'automatic captions' : 'written captions'
   const writer =
     usage.model === 'extractive' ? 'summaries consist of sentences from the transcript' : `summaries by ${usage.model}`
@@ -167,6 +212,8 @@ function Provenance({ result: { video_info: video, transcript, summaries, usage 
       {video.published_at && `${formatDay(video.published_at)} · `}
       <bdi>{transcript.name}</bdi>
       {hasSummaries ? `, ${captions} · ${writer}` : `, ${captions}`}
+      <br />
+      <Facts facts={[describeTime(job), ...describeRequest(job)]} />
     </>
   )
 }

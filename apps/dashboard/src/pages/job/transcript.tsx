@@ -1,15 +1,15 @@
-import ChevronDown from 'virtual:icons/chevron-down'
-import ChevronUp from 'virtual:icons/chevron-up'
-import Search from 'virtual:icons/search'
 import type { Segment } from '@subtext/sdk'
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { formatTime } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useIsPrinting } from '../../ui/use-is-printing.ts'
-import { findSegment, findTextMatches } from './find-in-transcript.ts'
+import { findSegment } from './find-in-transcript.ts'
+import { LineButtons, type LineCopy, useHoveredLine, useLineActions } from './line-actions.tsx'
+import { quoteLine, timeOf } from './moments.ts'
 import { type PlayerState, usePlayerTime } from './player-state.ts'
+import { Marked, SearchField, useSearch } from './transcript-search.tsx'
 import { useTabStop } from './use-tab-stop.ts'
 
 /**
@@ -19,6 +19,8 @@ import { useTabStop } from './use-tab-stop.ts'
 const MAX_PRINTED = 2_000
 
 interface TranscriptProps {
+  jobId: string
+  video: { title: string; url: string }
   segments: Segment[]
   language: string
   player: PlayerState
@@ -26,7 +28,7 @@ interface TranscriptProps {
 }
 
 /** The lines of the transcript. The line that is being spoken is followed until someone scrolls. */
-export function Transcript({ segments, language, player, searchField }: TranscriptProps) {
+export function Transcript({ jobId, video, segments, language, player, searchField }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isWhole = useIsPrinting() && segments.length <= MAX_PRINTED
   const [isFollowing, setFollowing] = useState(true)
@@ -51,10 +53,20 @@ export function Transcript({ segments, language, player, searchField }: Transcri
   }, [tabStop.focused, rows])
   const shown = isWhole ? segments.map((_, index) => ({ index, start: 0 })) : rows.getVirtualItems()
   const stop = tabStop.find(rows.range, search.match ?? current)
+  const hovered = useHoveredLine(scroller)
+  const line = segments[hovered ?? tabStop.focused ?? current ?? -1]
+  const actions = useLineActions({
+    line,
+    quote: line ? quoteLine(line, video) : '',
+    address: line ? `${location.origin}/jobs/${jobId}#t=${timeOf(segments, line)}` : '',
+  })
+  const hoveredRow = shown.find(({ index }) => index === hovered)
   return (
     <section aria-label="Transcript" className="flex min-h-0 flex-col rounded-xl border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-2 border-b border-line p-2 print:hidden">
         <SearchField search={search} field={searchField} />
+        <LineButtons actions={actions} />
+        <CopyOutcome outcome={actions.outcome} />
         {!isFollowing && (
           <Button variant="quiet" onClick={() => setFollowing(true)}>
             Follow the video
@@ -69,35 +81,76 @@ export function Transcript({ segments, language, player, searchField }: Transcri
         onTouchMove={stopFollowing}
         className={cx(!isWhole && 'h-[60vh] min-h-72 overflow-y-auto overscroll-contain lg:h-[calc(100dvh-6rem)]')}
       >
-        <ol lang={language} dir="auto" className="relative" style={isWhole ? {} : { height: rows.getTotalSize() }}>
-          {shown.map(({ index, start }) => {
-            const segment = segments[index]
-            if (!segment) return null
-            return (
-              <li
-                key={segment.id}
-                ref={isWhole ? undefined : rows.measureElement}
-                data-index={index}
-                aria-posinset={index + 1}
-                aria-setsize={segments.length}
-                className={isWhole ? 'break-inside-avoid' : 'absolute inset-x-0 top-0'}
-                style={isWhole ? {} : { transform: `translateY(${start}px)` }}
-              >
-                <Line
-                  segment={segment}
-                  isCurrent={index === current}
-                  isTabStop={index === stop}
-                  query={search.query}
-                  isMatch={index === search.match}
-                  isLong={isLong}
-                  player={player}
-                />
-              </li>
-            )
-          })}
-        </ol>
+        <div dir="auto" className="relative">
+          <ol lang={language} className="relative" style={isWhole ? {} : { height: rows.getTotalSize() }}>
+            {shown.map((row) => {
+              const segment = segments[row.index]
+              return (
+                segment && (
+                  <Row key={row.index} row={row} count={segments.length} rows={isWhole ? null : rows}>
+                    <Line
+                      segment={segment}
+                      isCurrent={row.index === current}
+                      isTabStop={row.index === stop}
+                      query={search.query}
+                      isMatch={row.index === search.match}
+                      isLong={isLong}
+                      player={player}
+                    />
+                  </Row>
+                )
+              )
+            })}
+          </ol>
+          {hoveredRow && <HoveredLine top={hoveredRow.start} actions={actions} />}
+        </div>
       </section>
     </section>
+  )
+}
+
+interface RowProps {
+  row: { index: number; start: number }
+  count: number
+  /** Null if the list does not scroll, as on paper. */
+  rows: Virtualizer<HTMLDivElement, Element> | null
+  children: ReactNode
+}
+
+/** The place of a line in the list. */
+function Row({ row: { index, start }, count, rows, children }: RowProps) {
+  return (
+    <li
+      ref={rows?.measureElement}
+      data-index={index}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      className={rows ? 'absolute inset-x-0 top-0' : 'break-inside-avoid'}
+      style={rows ? { transform: `translateY(${start}px)` } : {}}
+    >
+      {children}
+    </li>
+  )
+}
+
+/** Buttons at the end of the line under the mouse. */
+function HoveredLine({ top, actions }: { top: number; actions: LineCopy }) {
+  return (
+    <div
+      className="absolute end-1.5 top-0.5 z-10 rounded-lg border border-line bg-surface shadow-sm print:hidden"
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <LineButtons actions={actions} isSkipped />
+    </div>
+  )
+}
+
+/** Announces that something was copied, and shows why it was not. */
+function CopyOutcome({ outcome }: Pick<LineCopy, 'outcome'>) {
+  return (
+    <span aria-live="polite" className={outcome === 'refused' ? 'px-2 text-xs text-muted' : 'sr-only'}>
+      {outcome === 'refused' ? 'Your browser does not allow copying' : outcome && 'Copied'}
+    </span>
   )
 }
 
@@ -139,90 +192,3 @@ const Line = memo(function Line({ segment, isCurrent, isTabStop, isMatch, isLong
     </button>
   )
 })
-
-/** Marks every occurrence of the search in a text. */
-function Marked({ text, query }: { text: string; query: string }) {
-  const matches = useMemo(() => findTextMatches(text, query), [text, query])
-  let end = 0
-  const parts = matches.flatMap(([from, to]) => {
-    const before = text.slice(end, from)
-    end = to
-    return [
-      before,
-      <mark key={from} className="rounded-sm bg-warning-soft text-warning">
-        {text.slice(from, to)}
-      </mark>,
-    ]
-  })
-  return <>{[...parts, text.slice(end)]}</>
-}
-
-function useSearch(segments: Segment[]) {
-  const [query, setQuery] = useState('')
-  const [position, setPosition] = useState(0)
-  const found = useMemo(
-    () => segments.flatMap(({ text }, index) => (findTextMatches(text, query).length > 0 ? [index] : [])),
-    [segments, query],
-  )
-  return {
-    query,
-    found,
-    position,
-    match: found[position] ?? null,
-    change(next: string) {
-      setQuery(next)
-      setPosition(0)
-    },
-    step(by: number) {
-      if (found.length > 0) setPosition((position + by + found.length) % found.length)
-    },
-  }
-}
-
-function SearchField({
-  search,
-  field,
-}: {
-  search: ReturnType<typeof useSearch>
-  field: RefObject<HTMLInputElement | null>
-}) {
-  const { query, found, position } = search
-  return (
-    <search className="flex min-w-0 grow items-center gap-1">
-      <label className="flex h-9 min-w-0 grow items-center gap-2 rounded-lg border border-line bg-canvas px-2.5">
-        <Search className="size-4 text-muted" aria-hidden="true" />
-        <span className="sr-only">Search in transcript</span>
-        <input
-          ref={field}
-          type="search"
-          placeholder="Search in transcript"
-          value={query}
-          onChange={(event) => search.change(event.target.value)}
-          onKeyDown={(event) => event.key === 'Enter' && search.step(event.shiftKey ? -1 : 1)}
-          className="w-full min-w-0 bg-transparent text-sm outline-none placeholder:text-muted"
-        />
-      </label>
-      <output className="shrink-0 px-1 text-center text-xs text-muted tabular-nums empty:hidden">
-        {query !== '' && (found.length > 0 ? `${position + 1} of ${found.length}` : 'No match')}
-      </output>
-      <Button
-        variant="quiet"
-        className="!px-2"
-        aria-label="Previous match"
-        disabled={found.length === 0}
-        onClick={() => search.step(-1)}
-      >
-        <ChevronUp className="size-4" aria-hidden="true" />
-      </Button>
-      <Button
-        variant="quiet"
-        className="!px-2"
-        aria-label="Next match"
-        disabled={found.length === 0}
-        onClick={() => search.step(1)}
-      >
-        <ChevronDown className="size-4" aria-hidden="true" />
-      </Button>
-    </search>
-  )
-}

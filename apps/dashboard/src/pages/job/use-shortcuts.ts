@@ -16,6 +16,8 @@ export const SHORTCUTS = [
   ['j', 'Next line'],
   ['k', 'Previous line'],
   ['↑ ↓', 'Move the focus from line to line'],
+  ['c', 'Copy the line as a quotation'],
+  ['l', 'Copy a link to the line'],
   ['Space', 'Play or pause'],
   [']', 'Next chapter'],
   ['[', 'Previous chapter'],

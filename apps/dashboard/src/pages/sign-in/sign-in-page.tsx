@@ -10,6 +10,9 @@ import { Notice } from '../../ui/notice.tsx'
 import { AuthForm, NoMail, ProviderButtons } from './auth-form.tsx'
 import { describeSignInError } from './sign-in-errors.ts'
 
+/** The service accepts only a path and its parameters to come back to. */
+const withoutHash = (path: string): string => path.replace(/#.*/s, '')
+
 export function SignInPage() {
   const { error: reason, verified, next = '/' } = useSearch({ from: '/sign-in' })
   const [email, setEmail] = useState('')
@@ -24,11 +27,11 @@ export function SignInPage() {
       await queries.invalidateQueries(sessionQuery)
       // A page of the API, such as the consent page for applications.
       if (next.startsWith('/auth/')) window.location.assign(next)
-      else await navigate({ to: next })
+      else await navigate({ href: next })
     },
   })
   const sendLink = useMutation({
-    mutationFn: () => callAuth('POST', '/sign-in/magic-link', { email, callbackURL: next }),
+    mutationFn: () => callAuth('POST', '/sign-in/magic-link', { email, callbackURL: withoutHash(next) }),
     onMutate: () => signIn.reset(),
   })
   const requestLink = () => {
@@ -70,7 +73,7 @@ export function SignInPage() {
           Email me a link
         </Button>
       )}
-      <ProviderButtons returnTo={next} />
+      <ProviderButtons returnTo={withoutHash(next)} />
     </AuthForm>
   )
 }

@@ -2,6 +2,7 @@ import type { ChatCitation, ChatMessage, StoredAssistantMessage } from '@subtext
 import { Fragment, type RefObject } from 'react'
 import { formatTime } from '../../../format.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Message } from '../../../ui/message.tsx'
 import { CitationButton } from '../citation-button.tsx'
 import type { AnswerDraft } from './join-draft.ts'
 
@@ -100,7 +101,7 @@ function StoredAnswer({ message, lit, onCite, onRetry }: StoredAnswerProps) {
       <Answer text={content} citations={citations} lit={lit} onCite={onCite} />
       {warnings.map(({ code, message: text }) => (
         <p key={code} className="text-xs text-warning">
-          {text}
+          <Message text={text} />
         </p>
       ))}
     </div>

@@ -1,0 +1,37 @@
+import type { Segment } from '@subtext/sdk'
+import { findLineAt, quoteLine, readMoment, timeOf } from './moments.ts'
+
+const LINES = [2.5, 83.2, 83.9, 90].map((start, id) => ({ id, start, duration: 1, text: `Line ${id}` }))
+const [first, second, third, last] = LINES
+
+test('a time leads to the line that begins in its second, or to the one being spoken', () => {
+  const found = [0, 2, 83, 83.9, 84, 1_000].map((seconds) => findLineAt(LINES, seconds))
+  expect(found).toEqual([first, first, second, third, third, last])
+  expect(findLineAt([], 5)).toBeUndefined()
+  expect(findLineAt([...LINES, { ...LINES[3] } as Segment], 90)).toBe(last)
+})
+
+test('the time in the link to a line leads back to this line', () => {
+  const times = LINES.map((line) => timeOf(LINES, line))
+  expect(times).toEqual([2, 83, 83.9, 90])
+  expect(times.map((time) => findLineAt(LINES, time))).toEqual(LINES)
+})
+
+test('the hash of a job names a moment in seconds, or none', () => {
+  expect(['#t=83', 't=83.9', '', '#t=', '#t=-1', '#t=1m', '#content'].map(readMoment)).toEqual([
+    83,
+    83.9,
+    null,
+    null,
+    null,
+    null,
+    null,
+  ])
+})
+
+test('a quotation names the video and the time, and links to the moment', () => {
+  const video = { title: 'The Sea', url: 'https://www.youtube.com/watch?v=abc&t=1s' }
+  expect(quoteLine({ text: 'It is salty.', start: 3_683.9 }, video)).toBe(
+    '“It is salty.” (The Sea, 1:01:23, https://www.youtube.com/watch?v=abc&t=3683s)',
+  )
+})

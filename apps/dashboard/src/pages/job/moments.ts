@@ -1,0 +1,36 @@
+import type { Segment } from '@subtext/sdk'
+import { formatTime } from '../../format.ts'
+import { findSegment } from './find-in-transcript.ts'
+
+/** Returns the line that a time leads to: one that begins within that whole second, or else the one being spoken. */
+export function findLineAt(lines: readonly Segment[], seconds: number): Segment | undefined {
+  let at = findSegment(lines, seconds) ?? -1
+  // Lines can begin at the same time.
+  while (at > 0 && lines[at - 1]?.start === seconds) at--
+  const [spoken, next] = [lines[at], lines[at + 1]]
+  return spoken?.start !== seconds && next && Math.floor(next.start) === seconds ? next : (spoken ?? next)
+}
+
+/** Returns the time by which a link leads to a line: its whole second, unless another line comes first in it. */
+export function timeOf(lines: readonly Segment[], line: Segment): number {
+  const whole = Math.floor(line.start)
+  return findLineAt(lines, whole) === line ? whole : line.start
+}
+
+/** Returns the second that the hash of a job's address names, as in `#t=83`; null if it names none. */
+export function readMoment(hash: string): number | null {
+  const [, seconds] = /^#?t=(\d+(?:\.\d+)?)$/.exec(hash) ?? []
+  return seconds === undefined ? null : Number(seconds)
+}
+
+interface Video {
+  title: string
+  url: string
+}
+
+/** Returns a line as a quotation, with its source and the link to its moment. */
+export function quoteLine({ text, start }: Pick<Segment, 'text' | 'start'>, { title, url }: Video): string {
+  const moment = new URL(url)
+  moment.searchParams.set('t', `${Math.floor(start)}s`)
+  return `“${text}” (${title}, ${formatTime(start)}, ${moment})`
+}

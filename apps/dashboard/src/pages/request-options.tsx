@@ -1,0 +1,78 @@
+import type { SummaryMode } from '@subtext/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { accountQuery } from '../api/account.ts'
+import { nameLanguage } from '../format.ts'
+import { Chip } from '../ui/chip.tsx'
+import { LabeledSelect } from '../ui/select.tsx'
+import { ModeChoice } from './mode-choice.tsx'
+
+/** What to make of a video. */
+export interface RequestOptions {
+  modes: SummaryMode[]
+  hasInfographic: boolean
+  /** The language of the summaries; empty for that of the video. */
+  outputLanguage: string
+}
+
+export const DEFAULT_OPTIONS: RequestOptions = { modes: ['tldr'], hasInfographic: false, outputLanguage: '' }
+
+/** Returns the options in the form of a request. */
+export const toVideoOptions = ({ modes, hasInfographic, outputLanguage }: RequestOptions) => ({
+  summary_modes: modes,
+  ...(hasInfographic && { generate_infographic: true }),
+  ...(outputLanguage !== '' && modes.length > 0 && { output_language: outputLanguage }),
+})
+
+interface OptionsProps {
+  options: RequestOptions
+  onChange: (changes: Partial<RequestOptions>) => void
+}
+
+/** The summaries that the plan includes or the transcript alone, and a picture. */
+export function OutputChoice({ options, onChange }: OptionsProps) {
+  const { data: account } = useQuery(accountQuery)
+  const { modes, hasInfographic } = options
+  if (!account) return null
+  return (
+    <fieldset className="flex flex-wrap gap-2">
+      <legend className="mb-1.5 text-sm font-medium">Summaries</legend>
+      <ModeChoice
+        offered={account.summary_modes}
+        modes={modes}
+        // A picture is based on a summary.
+        onModes={(chosen) => onChange({ modes: chosen, hasInfographic: hasInfographic && chosen.length > 0 })}
+      />
+      {account.features.includes('infographics') && (
+        <Chip
+          name="Infographic"
+          isChosen={hasInfographic}
+          onToggle={() =>
+            onChange({ hasInfographic: !hasInfographic, modes: modes.length > 0 ? modes : DEFAULT_OPTIONS.modes })
+          }
+        />
+      )}
+    </fieldset>
+  )
+}
+
+/** Languages that people ask for. The API takes any other, too. */
+const LANGUAGES = (
+  'ar bg bn ca cs da de el en es et fa fi fr gu he hi hr hu id it ja ko lt lv mr ms nl no pl pt-BR pt-PT ro ru sk sl sr sv sw ' +
+  'ta te th tr uk ur vi zh-Hans zh-Hant'
+)
+  .split(' ')
+  .map((tag) => [tag, nameLanguage(tag)] as const)
+  .toSorted(([, one], [, other]) => one.localeCompare(other))
+const OUTPUT_LANGUAGES = [['', 'That of the video'] as const, ...LANGUAGES]
+
+/** The language in which the summaries are written. */
+export function LanguageChoice({ options, onChange }: OptionsProps) {
+  return (
+    <LabeledSelect
+      label="Language of the summaries"
+      options={OUTPUT_LANGUAGES}
+      value={options.outputLanguage}
+      onChange={(outputLanguage) => onChange({ outputLanguage })}
+    />
+  )
+}
