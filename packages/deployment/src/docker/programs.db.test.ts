@@ -136,10 +136,11 @@ testOnCluster.each(['api', 'worker', 'webhooks'])(
   },
 )
 
-const testOnLinux = process.platform === 'linux' && process.arch === 'x64' ? test : test.skip
+const hasLibraries = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
+const testOnLinux = hasLibraries ? test : test.skip
 
 testOnLinux.each(['typst-ts-node-compiler', 'resvgjs'])(
-  'the library %s comes with the image and loads (needs linux-x64)',
+  'the library %s comes with the image and loads (needs Linux on x64 or arm64)',
   (name) => {
     const assets = join(folder, 'dist/documents')
     const file = readdirSync(assets).find((each) => each.startsWith(name) && each.endsWith('.node'))
