@@ -10,7 +10,7 @@ import {
 } from '@subtext/core/api-keys'
 import { setOperator } from '@subtext/core/operations'
 import { setPlan } from '@subtext/core/plans'
-import { rotateWebhookSecret, type SecretBox } from '@subtext/core/webhooks'
+import { rotateWebhookSecret, type SecretBox, UnreadableSecretError } from '@subtext/core/webhooks'
 import type { PrismaDb } from '@subtext/db/prisma'
 import type { Expiry } from './expiry.ts'
 import { keysAsJson, keysAsTable } from './key-table.ts'
@@ -115,10 +115,19 @@ export const makeOperator =
     return `${email} is ${off ? 'no longer' : 'now'} an operator.`
   }
 
+/** Printed when the key of the command is not that of the service. */
+const WRONG_KEY =
+  'WEBHOOK_SECRET_KEY does not open the webhook secrets that are stored. Set it to the key that the service uses, or add --lost-key if that key is lost.'
+
 export const rotateSecret =
-  ({ email }: { email: string }): AdminCommand =>
+  ({ email, lostKey = false }: { email: string; lostKey?: boolean }): AdminCommand =>
   async (ctx) => {
-    const secret = await rotateWebhookSecret({ ...ctx, secretBox: await ctx.openSecretBox() }, email)
+    const secretBox = await ctx.openSecretBox()
+    const secret = await rotateWebhookSecret({ ...ctx, secretBox }, email, { isLost: lostKey }).catch(
+      (error: unknown) => {
+        throw error instanceof UnreadableSecretError ? new RefusedError(WRONG_KEY) : error
+      },
+    )
     if (!secret) throw noUser(email)
     return secret
   }

@@ -14,6 +14,8 @@ import { UnreachableServersError } from './reachable-servers.ts'
 import { keepSecretKey, readSecretKey } from './secret-key.ts'
 
 interface Surroundings {
+  /** How the program was called, for its help. */
+  commandName?: string
   settings: Settings
   /** Reads standard input to its end. */
   readInput: () => Promise<string>
@@ -42,10 +44,10 @@ export async function runAdminProgram(args: string[], surroundings: Surroundings
 
 async function answer(
   args: string[],
-  { settings, readInput, onWait }: Surroundings,
+  { commandName, settings, readInput, onWait }: Surroundings,
   warn: (text: string) => void,
 ): Promise<string> {
-  const command = parseCommand(args)
+  const command = parseCommand(args, commandName)
   if (command === 'check-model') {
     // The other commands start faster without the summarizer.
     const { checkModel } = await import('./check-model.ts')

@@ -1,9 +1,12 @@
 import { text } from 'node:stream/consumers'
 import { runAdminProgram } from './admin-program.ts'
+import { nameCommand } from './command-name.ts'
 import { readSettings } from './env.ts'
 
+const settings = readSettings()
 const { code, out, err } = await runAdminProgram(process.argv.slice(2), {
-  settings: readSettings(),
+  commandName: nameCommand(process.argv[1] ?? '', settings.npm_lifecycle_event),
+  settings,
   readInput: () => text(process.stdin),
   onWait: (line) => void process.stderr.write(`${line}\n`),
 })

@@ -12,6 +12,7 @@ import {
   movePlan,
   rotateSecret,
 } from './admin-commands.ts'
+import { ADMIN_SCRIPT } from './command-name.ts'
 import { type Expiry, parseExpiryDuration, parseExpiryTime } from './expiry.ts'
 
 /** The command line is invalid. The message says how, and how to find help. */
@@ -22,11 +23,11 @@ A KEY is the ID of a key or its visible part (sk_1a2b3c or sk_1a2b3c…9f0e), as
 key from standard input.`
 
 /** Parses a command line, or returns the help that it asks for. Throws `InvalidCommandError` before any connection is opened. */
-export function parseCommand(args: string[]): Parsed | { help: string } {
+export function parseCommand(args: string[], name = ADMIN_SCRIPT): Parsed | { help: string } {
   let parsed: Parsed | undefined
   const written = { out: '', err: '' }
   // Commands inherit these settings when they are added.
-  const parser = new Parser('npm run --silent admin --').exitOverride().configureOutput({
+  const parser = new Parser(name).exitOverride().configureOutput({
     writeOut: (text) => {
       written.out += text
     },
@@ -127,7 +128,8 @@ function addUserCommands(parser: Parser, accept: Accept): void {
     .command('rotate-webhook-secret')
     .description('print a new webhook secret; for 24 hours deliveries are signed with the previous secret as well')
     .addOption(email())
-    .action((options: { email: string }) => accept(rotateSecret(options)))
+    .option('--lost-key', 'replace a secret that WEBHOOK_SECRET_KEY does not open, because its key is lost')
+    .action((options: Parameters<typeof rotateSecret>[0]) => accept(rotateSecret(options)))
   parser
     .command('check-model')
     .description(
