@@ -61,5 +61,7 @@ test('documents, manifests and the chart name the same images', () => {
   const isKnown = (image: string): boolean => IMAGES.includes(image) || image === 'ghcr.io/OWNER/charts/subtext'
   expect(named.filter(({ image }) => !isKnown(image))).toEqual([])
   // The workflow publishes under the name of the documents.
-  expect(read('.github/workflows/release.yml')).toMatch(/^ {2}IMAGE: ghcr\.io\/\$\{\{ github\.repository_owner \}\}\/subtext$/m)
+  expect(read('.github/workflows/release.yml')).toMatch(
+    /^ {2}IMAGE: ghcr\.io\/\$\{\{ github\.repository_owner \}\}\/subtext$/m,
+  )
 })
