@@ -15,7 +15,7 @@ export interface DocsPage {
   markdownPath?: string
   /** Whether the page is wide enough for samples beside the text. */
   isWide?: boolean
-  scripts?: ('try.js' | 'search.js')[]
+  scripts?: ('rank.js' | 'search.js' | 'try.js')[]
 }
 
 /** The targets of the navigation on every page. */
@@ -106,7 +106,7 @@ const writeSearch = (
 export const writePage = (page: DocsPage, { assets, navigation }: LayoutContext): string => `<!doctype html>
 <html lang="en">
 <head>
-${writeHead({ ...page, scripts: ['search.js', ...(page.scripts ?? [])] }, assets)}
+${writeHead({ ...page, scripts: ['rank.js', 'search.js', ...(page.scripts ?? [])] }, assets)}
 </head>
 <body>
 ${writeHeader(assets)}

@@ -1,0 +1,41 @@
+/** The service in the guides of the repository. */
+const ORIGIN = 'https://subtext.example.org'
+const MCP_URL = `${ORIGIN}/mcp`
+const SAMPLE_ID = /\bsbtx-[a-z-]+\b/g
+
+/** Parts of a guide that the repository shows, and those within comments, which it does not. */
+const SHOWN = /^<!-- only (.+) -->\n([\s\S]*?)^<!-- end -->\n/gm
+const HIDDEN = /^<!-- only (.+)\n([\s\S]*?)^end -->\n/gm
+
+/** The service whose readers are addressed. */
+export interface Service {
+  origin: string
+  mcpUrl: string
+  hasDashboard: boolean
+  /** Whether it serves the sample videos. */
+  hasSamples: boolean
+}
+
+/**
+ * Returns the Markdown of a guide for the readers of a service: with its addresses, and with the parts that hold for it. Throws
+ * if a part names an unknown condition.
+ */
+export function adaptToService(markdown: string, { origin, mcpUrl, hasDashboard, hasSamples }: Service): string {
+  const conditions: Record<string, boolean> = {
+    'in the repository': false,
+    'where it is served, with a dashboard': hasDashboard,
+    'where it is served, without a dashboard': !hasDashboard,
+    'with sample videos': hasSamples,
+  }
+  const select = (_: string, condition: string, part: string): string => {
+    const holds = conditions[condition]
+    if (holds === undefined) throw new Error(`A guide has a part "only ${condition}".`)
+    return holds ? part : ''
+  }
+  const selected = markdown
+    .replace(SHOWN, select)
+    .replace(HIDDEN, select)
+    .replace(/\n{3,}/g, '\n\n')
+  const addressed = selected.replaceAll(MCP_URL, mcpUrl).replaceAll(ORIGIN, origin)
+  return hasSamples ? addressed : addressed.replace(SAMPLE_ID, 'VIDEO_ID')
+}
