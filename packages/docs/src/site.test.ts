@@ -103,7 +103,7 @@ test('the search forgives a typing error, and says what it found instead', () =>
     ['verifing', 'verifying'],
     ['webhoks', 'webhooks'],
     ['idempotancy', 'idempotency'],
-  ]) {
+  ] as const) {
     expect([typed, rank(typed).words]).toEqual([typed, [meant]])
     expect(headings(typed)).toEqual(headings(meant))
   }

@@ -27,14 +27,17 @@ function normalizeDocument(manifest: Manifest): Manifest {
   return normalizeValue(manifest) as Manifest
 }
 
+const nameIn = (item: unknown): string | undefined =>
+  typeof item === 'object' && item !== null && 'name' in item && typeof item.name === 'string' ? item.name : undefined
+
 /** Sorts what has no order, and removes what belongs to tools. */
 function normalizeValue(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return value.replace(GENERATED_NAME, '$1')
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     const items = value.map((item) => normalizeValue(item))
-    const isUnordered = key === 'values' || items.every((item) => typeof item?.name === 'string')
-    const rankOf = (item: unknown): string => (item as { name?: string }).name ?? String(item)
+    const isUnordered = key === 'values' || items.every((item) => nameIn(item) !== undefined)
+    const rankOf = (item: unknown): string => nameIn(item) ?? String(item)
     return isUnordered ? items.sort((one, other) => rankOf(one).localeCompare(rankOf(other))) : items
   }
   const entries = Object.entries(value)

@@ -88,8 +88,9 @@ export const UNIT_POLICIES: Policy<UnitSubject>[] = [
   }),
   forEachProcess('valid-settings', (unit, { settings }) => {
     const app = PROGRAMS[programOf(unit)]
-    const own = Object.entries(environmentOf(unit)).map(([name, value]) => [name, value.replace('%i', '1')])
-    const given = Object.entries({ ...Object.fromEntries(own), ...settings }).filter(([, value]) => value !== '')
+    const given = Object.entries({ ...environmentOf(unit), ...settings })
+      .filter(([, value]) => value !== '')
+      .map(([name, value]): [string, string] => [name, value.replace('%i', '1')])
     return app && settingIssues(app, Object.fromEntries(given)).join('; ')
   }),
   {
