@@ -8,7 +8,7 @@ const SHOWN = /^<!-- only (.+) -->\n([\s\S]*?)^<!-- end -->\n/gm
 const HIDDEN = /^<!-- only (.+)\n([\s\S]*?)^end -->\n/gm
 
 /** The service whose readers are addressed. */
-export interface Service {
+export interface DocumentedService {
   origin: string
   mcpUrl: string
   hasDashboard: boolean
@@ -20,7 +20,7 @@ export interface Service {
  * Returns the Markdown of a guide for the readers of a service: with its addresses, and with the parts that hold for it. Throws
  * if a part names an unknown condition.
  */
-export function adaptToService(markdown: string, { origin, mcpUrl, hasDashboard, hasSamples }: Service): string {
+export function adaptToService(markdown: string, { origin, mcpUrl, hasDashboard, hasSamples }: DocumentedService): string {
   const conditions: Record<string, boolean> = {
     'in the repository': false,
     'where it is served, with a dashboard': hasDashboard,

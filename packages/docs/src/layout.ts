@@ -98,8 +98,8 @@ const writeSearch = (
   assets: Assets,
 ): string => `<dialog id="search" aria-label="Search" data-index="${assets.urlOf('search.json')}">
 <input type="search" placeholder="Search guides, operations and error codes" aria-label="Search" autocomplete="off" spellcheck="false">
-<ol></ol>
 <p>No results.</p>
+<ol></ol>
 </dialog>`
 
 /** Returns a page of the documentation. */

@@ -32,9 +32,15 @@ const vocabularyOf = (index) => {
 const correct = (word, index) => {
   const known = [...vocabularyOf(index)]
   if (known.some((each) => each.includes(word))) return [word]
-  const near = known.map((each) => ({ each, errors: countErrors(word, each) }))
-  const fewest = Math.min(...near.map(({ errors }) => errors))
-  return fewest > maxErrors(word) ? [] : near.filter(({ errors }) => errors === fewest).map(({ each }) => each)
+  const max = maxErrors(word)
+  const near = known
+    .filter(({ length }) => length >= word.length - max)
+    .map((each) => ({ each, errors: countErrors(word, each.slice(0, word.length + max)) }))
+  const fewest = Math.min(max + 1, ...near.map(({ errors }) => errors))
+  return near
+    .filter(({ errors }) => errors <= max && errors === fewest)
+    .map(({ each }) => each)
+    .sort((one, other) => one.length - other.length)
 }
 
 /** Rates how well one word of the question fits: 0 if it does not occur. */
