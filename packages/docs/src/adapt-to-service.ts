@@ -20,7 +20,10 @@ export interface DocumentedService {
  * Returns the Markdown of a guide for the readers of a service: with its addresses, and with the parts that hold for it. Throws
  * if a part names an unknown condition.
  */
-export function adaptToService(markdown: string, { origin, mcpUrl, hasDashboard, hasSamples }: DocumentedService): string {
+export function adaptToService(
+  markdown: string,
+  { origin, mcpUrl, hasDashboard, hasSamples }: DocumentedService,
+): string {
   const conditions: Record<string, boolean> = {
     'in the repository': false,
     'where it is served, with a dashboard': hasDashboard,
