@@ -1,6 +1,8 @@
 /** The service in the guides of the repository. */
 const ORIGIN = 'https://subtext.example.org'
 const MCP_URL = `${ORIGIN}/mcp`
+/** The service in examples of the OpenAPI document, and in what guides repeat of them. */
+const EXAMPLE_ORIGIN = 'https://api.example.org'
 const SAMPLE_ID = /\bsbtx-[a-z-]+\b/g
 
 /** Parts of a guide that the repository shows, and those within comments, which it does not. */
@@ -15,6 +17,9 @@ export interface DocumentedService {
   /** Whether it serves the sample videos. */
   hasSamples: boolean
 }
+
+/** Returns a text with the origin of the service in the examples of its API. */
+export const addressExamples = (text: string, origin: string): string => text.replaceAll(EXAMPLE_ORIGIN, origin)
 
 /**
  * Returns the Markdown of a guide for the readers of a service: with its addresses, and with the parts that hold for it. Throws
@@ -39,6 +44,6 @@ export function adaptToService(
     .replace(SHOWN, select)
     .replace(HIDDEN, select)
     .replace(/\n{3,}/g, '\n\n')
-  const addressed = selected.replaceAll(MCP_URL, mcpUrl).replaceAll(ORIGIN, origin)
+  const addressed = addressExamples(selected.replaceAll(MCP_URL, mcpUrl).replaceAll(ORIGIN, origin), origin)
   return hasSamples ? addressed : addressed.replace(SAMPLE_ID, 'VIDEO_ID')
 }

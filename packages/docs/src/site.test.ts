@@ -134,6 +134,13 @@ test('addresses the readers of the service: no step of an operator, and its own 
   for (const { text, html } of [site.welcome, bareSite.welcome]) expect(`${text}${html}`).not.toContain('npm')
 })
 
+test('the examples of the reference have the address of the service', () => {
+  for (const path of ['/api/v1/docs', '/api/v1/docs/reference.md', '/llms-full.txt']) {
+    expect([path, contentOf(path).match(/api\.example\.org/)]).toEqual([path, null])
+  }
+  expect(contentOf('/api/v1/docs')).toContain(`${ORIGIN}/api/v1/videos/status/`)
+})
+
 test('names no sample video where there is none', () => {
   const quickStart = bareSite.files.find(({ path }) => path.endsWith('/quick-start'))?.content
   expect(quickStart).toContain('watch?v=VIDEO_ID')

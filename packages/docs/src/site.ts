@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { adaptToService } from './adapt-to-service.ts'
+import { adaptToService, addressExamples } from './adapt-to-service.ts'
 import { type Assets, readAssets } from './assets.ts'
 import { type DocsPage, type Navigation, writePage, writeSinglePage } from './layout.ts'
 import { writeLlmsIndex } from './llms.ts'
@@ -147,7 +147,7 @@ function buildWelcome({ origin, samples, hasDashboard }: SiteInput, assets: Asse
  * build it once, when it is first requested.
  */
 export async function buildSite(input: SiteInput): Promise<Site> {
-  const reference = readReference(input.openApi as OpenApiDocument)
+  const reference = readReference(JSON.parse(addressExamples(JSON.stringify(input.openApi), input.origin)) as OpenApiDocument)
   const { adaptGuide = (_file, markdown) => markdown, samples } = input
   const service = { ...input, hasSamples: samples.length > 0 }
   const guides = readGuides((file, markdown) => adaptToService(adaptGuide(file, markdown), service))
