@@ -1,7 +1,7 @@
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { useTestDatabase } from '@subtext/db/testing'
+import { nameCommand } from '@subtext/runtime'
 import { runAdminProgram } from './admin-program.ts'
-import { nameCommand } from './command-name.ts'
 
 const database = useTestDatabase()
 
@@ -129,7 +129,7 @@ test.each([
   [undefined, 'dist/standalone/admin.js', 'node dist/standalone/admin.js'],
   ['start', `${process.cwd()}/dist/standalone/admin.js`, 'node dist/standalone/admin.js'],
 ])('the script %s of npm, and the file %s, are named %s in the help', async (script, program, name) => {
-  const commandName = nameCommand(program, script)
+  const commandName = nameCommand(program, 'admin', script)
   expect(commandName).toBe(name)
   const { out } = await runAdminProgram(['create-key', '--help'], {
     commandName,

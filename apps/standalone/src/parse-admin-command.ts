@@ -1,5 +1,6 @@
 import { PLAN_NAMES, SCOPES, Scope } from '@subtext/contracts'
 import { type KeyChange, parseKeySelector } from '@subtext/core/api-keys'
+import { nameScript } from '@subtext/runtime'
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from 'commander'
 import {
   type AdminCommand,
@@ -12,7 +13,6 @@ import {
   movePlan,
   rotateSecret,
 } from './admin-commands.ts'
-import { ADMIN_SCRIPT } from './command-name.ts'
 import { type Expiry, parseExpiryDuration, parseExpiryTime } from './expiry.ts'
 
 /** The command line is invalid. The message says how, and how to find help. */
@@ -23,7 +23,7 @@ A KEY is the ID of a key or its visible part (sk_1a2b3c or sk_1a2b3c…9f0e), as
 key from standard input.`
 
 /** Parses a command line, or returns the help that it asks for. Throws `InvalidCommandError` before any connection is opened. */
-export function parseCommand(args: string[], name = ADMIN_SCRIPT): Parsed | { help: string } {
+export function parseCommand(args: string[], name = nameScript('admin')): Parsed | { help: string } {
   let parsed: Parsed | undefined
   const written = { out: '', err: '' }
   // Commands inherit these settings when they are added.

@@ -170,6 +170,17 @@ test('the purge comes with the image', async () => {
   expect(await purge()).toEqual([0, 'There was nothing to delete.\n'])
 })
 
+test.each(['standalone/admin', 'worker/canary'])('the help of %s names the command as it was called', (program) => {
+  const help = (env: Record<string, string>): string =>
+    spawnSync(process.execPath, [`dist/${program}.js`, '--help'], {
+      ...options({ ...settings, ...env }),
+      encoding: 'utf8',
+    }).stdout
+  expect(help({ npm_lifecycle_event: 'test' })).toMatch(`Usage: node dist/${program}.js `)
+  const script = basename(program)
+  expect(help({ npm_lifecycle_event: script })).toMatch(`Usage: npm run --silent ${script} -- `)
+})
+
 test('admin commands come with the image', async () => {
   const args = ['dist/standalone/admin.js', 'create-key', '--email', 'you@example.org', '--plan', 'pro']
   const child = spawn(process.execPath, args, { ...options(settings), stdio: ['ignore', 'pipe', 'pipe'] })
