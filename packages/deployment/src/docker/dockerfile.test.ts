@@ -22,6 +22,11 @@ test('the image holds the build and nothing else, and runs without root', () => 
   expect(image.base).toMatch(/^node:24-[\w.-]+$/)
 })
 
+test('the image keeps files in a folder that its user owns, where a volume can be mounted', () => {
+  expect(image.env.BLOB_STORE_URL).toBe('file:///blobs')
+  expect(DOCKERFILE).toContain('RUN install -d -o 1000 -g 1000 /blobs\n')
+})
+
 test('every program that the Dockerfile names is one of the image', () => {
   const named = [...DOCKERFILE.matchAll(/dist\/[\w/-]+\.js\b/g)].map(([path]) => path)
   expect([...new Set(named)].sort()).toEqual(Object.keys(PROGRAMS).sort())
