@@ -98,7 +98,7 @@ const writeSearch = (
   assets: Assets,
 ): string => `<dialog id="search" aria-label="Search" data-index="${assets.urlOf('search.json')}">
 <input type="search" placeholder="Search guides, operations and error codes" aria-label="Search" autocomplete="off" spellcheck="false">
-<p>No results.</p>
+<p role="status">No results.</p>
 <ol></ol>
 </dialog>`
 
