@@ -147,7 +147,9 @@ function buildWelcome({ origin, samples, hasDashboard }: SiteInput, assets: Asse
  * build it once, when it is first requested.
  */
 export async function buildSite(input: SiteInput): Promise<Site> {
-  const reference = readReference(JSON.parse(addressExamples(JSON.stringify(input.openApi), input.origin)) as OpenApiDocument)
+  const reference = readReference(
+    JSON.parse(addressExamples(JSON.stringify(input.openApi), input.origin)) as OpenApiDocument,
+  )
   const { adaptGuide = (_file, markdown) => markdown, samples } = input
   const service = { ...input, hasSamples: samples.length > 0 }
   const guides = readGuides((file, markdown) => adaptToService(adaptGuide(file, markdown), service))
