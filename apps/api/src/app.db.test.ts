@@ -71,6 +71,14 @@ describe('health checks', () => {
     expect((await check('live', '203.0.113.7')).status).toBe(200)
   })
 
+  test('are not logged one by one, unlike other requests', async () => {
+    const logged: unknown[] = []
+    const log = { ...api.context.log, info: (message: string, fields?: object) => logged.push([message, fields]) }
+    const app = createApp({ ...api.context, log })
+    for (const path of ['/health/live', '/health/ready', '/nowhere']) await supertest(app).get(path)
+    expect(logged).toEqual([['request', expect.objectContaining({ status: 404 })]])
+  })
+
   test.each(['/health/live', '/health/ready'])('answer GET and HEAD at %s and refuse other methods', async (path) => {
     expect((await supertest(api.app).head(path)).status).toBe(200)
     for (const method of ['post', 'put', 'delete'] as const) {

@@ -38,6 +38,7 @@ import {
   endsWithin,
   type Health,
   type Logger,
+  mcpUrlsOf,
   publicBaseUrlOf,
 } from '@subtext/runtime'
 import { createThumbnailFinder, type FindLargeThumbnails } from '@subtext/youtube/thumbnails'
@@ -92,6 +93,7 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
 
 export interface HttpSettings {
   publicBaseUrl: string
+  mcpUrl: string
   /** Origins of the service's own pages. */
   ownOrigins: readonly string[]
   httpsOnly: boolean
@@ -258,6 +260,7 @@ function openExports(env: ApiEnv, base: Pick<Context, 'db' | 'clock' | 'log'>, m
 
 const readHttpSettings = (env: ApiEnv): HttpSettings => ({
   publicBaseUrl: publicBaseUrlOf(env),
+  mcpUrl: mcpUrlsOf(env)[0],
   ownOrigins: listOwnOrigins(publicBaseUrlOf(env)),
   httpsOnly: env.HTTPS_ONLY,
   requireApiAuth: env.REQUIRE_API_AUTH,

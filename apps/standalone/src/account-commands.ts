@@ -11,7 +11,7 @@ import {
   setOperator,
   suspendAccount,
 } from '@subtext/core/operations'
-import { rotateWebhookSecret } from '@subtext/core/webhooks'
+import { rotateWebhookSecret, UnreadableSecretError } from '@subtext/core/webhooks'
 import { actionsAsJson, actionsAsTable } from './action-table.ts'
 import { type AdminCommand, type AdminContext, RefusedError, readOnly } from './admin-context.ts'
 
@@ -112,12 +112,20 @@ export const makeOperator =
     return `${email} is ${off ? 'no longer' : 'now'} an operator.`
   }
 
+/** Printed when the key of the command is not that of the service. */
+const WRONG_KEY =
+  'WEBHOOK_SECRET_KEY does not open the webhook secrets that are stored. Set it to the key that the service uses, or add --lost-key if that key is lost.'
+
 export const rotateSecret =
-  ({ email }: OfAccount): AdminCommand =>
+  ({ email, lostKey = false }: OfAccount & { lostKey?: boolean }): AdminCommand =>
   async (ctx) => {
     const secretBox = await ctx.openSecretBox()
     const id = await findAccount(ctx, email)
-    const secret = await rotateWebhookSecret({ ...ctx, secretBox }, email)
+    const secret = await rotateWebhookSecret({ ...ctx, secretBox }, email, { isLost: lostKey }).catch(
+      (error: unknown) => {
+        throw error instanceof UnreadableSecretError ? new RefusedError(WRONG_KEY) : error
+      },
+    )
     if (!secret) throw noUser(email)
     await record(ctx, 'rotate_webhook_secret', id)
     return secret

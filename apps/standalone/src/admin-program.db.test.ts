@@ -1,5 +1,6 @@
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { useTestDatabase } from '@subtext/db/testing'
+import { nameCommand } from '@subtext/runtime'
 import { runAdminProgram } from './admin-program.ts'
 
 const database = useTestDatabase()
@@ -131,6 +132,21 @@ test('prints its help on --help, and what is wrong with options', async () => {
   expect(await admin('--help')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Usage:') })
 })
 
+test.each([
+  ['admin', '/work/dist/standalone/admin.js', 'npm run --silent admin --'],
+  [undefined, 'dist/standalone/admin.js', 'node dist/standalone/admin.js'],
+  ['start', `${process.cwd()}/dist/standalone/admin.js`, 'node dist/standalone/admin.js'],
+])('the script %s of npm, and the file %s, are named %s in the help', async (script, program, name) => {
+  const commandName = nameCommand(program, 'admin', script)
+  expect(commandName).toBe(name)
+  const { out } = await runAdminProgram(['create-key', '--help'], {
+    commandName,
+    settings: {},
+    readInput: async () => '',
+  })
+  expect(out).toContain(`Usage: ${name} create-key `)
+})
+
 test('names the setting of a database that it cannot reach, without a stack', async () => {
   const settings = { DATABASE_URL: 'postgresql://subtext:swordfish@127.0.0.1:1/none' }
   expect(await admin('list-keys', { settings })).toEqual({
@@ -148,6 +164,22 @@ describe('rotate-webhook-secret', () => {
   test('prints a new secret, encrypted with the key of the service', async () => {
     const { code, out } = await rotate(TEST_SECRET_KEY)
     expect([code, out]).toEqual([0, expect.stringMatching(/^whsec_[\w+/]{43}=\n$/)])
+  })
+
+  test('refuses a key that does not open what the service has stored, unless that key is lost', async () => {
+    const otherKey = 'f'.repeat(64)
+    await rotate(TEST_SECRET_KEY)
+    const count = async () => (await database.db.query('SELECT FROM webhook_secrets')).rowCount
+    const before = await count()
+    const { code, out, err } = await rotate(otherKey)
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/^WEBHOOK_SECRET_KEY does not open .* --lost-key .*\n$/)
+    // An account without a secret would get one that the service cannot read, too.
+    await createKey('--email gil@example.org --plan pro')
+    const line = 'rotate-webhook-secret --email gil@example.org'
+    expect(await admin(line, { settings: { WEBHOOK_SECRET_KEY: otherKey } })).toMatchObject({ code: 1, out: '' })
+    expect(await count()).toBe(before)
+    expect(await admin(`${line} --lost-key`, { settings: { WEBHOOK_SECRET_KEY: otherKey } })).toMatchObject({ code: 0 })
   })
 
   test('refuses a malformed key without repeating it', async () => {

@@ -15,6 +15,8 @@ import { UnreachableServersError } from './reachable-servers.ts'
 import { keepSecretKey, readSecretKey } from './secret-key.ts'
 
 interface Surroundings {
+  /** How the program was called, for its help. */
+  commandName?: string
   settings: Settings
   /** Reads standard input to its end. */
   readInput: () => Promise<string>
@@ -45,10 +47,10 @@ export async function runAdminProgram(args: string[], surroundings: Surroundings
 
 async function answer(
   args: string[],
-  { settings, readInput, onWait, ask }: Surroundings,
+  { commandName, settings, readInput, onWait, ask }: Surroundings,
   warn: (text: string) => void,
 ): Promise<string> {
-  const parsed = parseCommand(args)
+  const parsed = parseCommand(args, commandName)
   if ('help' in parsed) return parsed.help
   const { command, yes } = parsed
   if (command === 'check-model') {

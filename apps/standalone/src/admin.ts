@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
+import { nameCommand } from '@subtext/runtime'
 import { runAdminProgram } from './admin-program.ts'
 import { readSettings } from './env.ts'
 
@@ -13,8 +14,10 @@ async function ask(question: string): Promise<string> {
   }
 }
 
+const settings = readSettings()
 const { code, out, err } = await runAdminProgram(process.argv.slice(2), {
-  settings: readSettings(),
+  commandName: nameCommand(process.argv[1] ?? '', 'admin', settings.npm_lifecycle_event),
+  settings,
   readInput: () => text(process.stdin),
   onWait: (line) => void process.stderr.write(`${line}\n`),
   ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),

@@ -14,6 +14,13 @@ describe('.env.example', () => {
     expect(names).toEqual(expect.arrayContaining(['PORT', 'RATE_LIMIT_ADMIN', 'RATE_LIMIT_<PLAN>']))
     for (const name of names) expect(committed).toMatch(new RegExp(`^# \\S.*\n# ${name}=`, 'm'))
   })
+
+  test('begins with the five settings that matter first', () => {
+    const names = [...committed.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
+    const first = ['PUBLIC_BASE_URL', 'DATABASE_URL', 'REDIS_URL', 'WEBHOOK_SECRET_KEY', 'ANTHROPIC_API_KEY']
+    expect(names.slice(0, 5)).toEqual(first)
+    expect(new Set(names).size).toBe(names.length)
+  })
 })
 
 describe('assertUsable', () => {

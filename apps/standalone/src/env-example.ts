@@ -5,9 +5,14 @@ const HEADER = `# Settings of Subtext. Copy this file to \`.env\` and uncomment 
 # Without DATABASE_URL and REDIS_URL, \`npm start\` runs an embedded Postgres and Redis with their data in \`.data/\` (or SUBTEXT_DATA_DIR).
 `
 
+/** The settings that an installation for others needs first. */
+const FIRST = ['PUBLIC_BASE_URL', 'DATABASE_URL', 'REDIS_URL', 'WEBHOOK_SECRET_KEY', 'ANTHROPIC_API_KEY']
+const FIRST_HEADING = '## Set these first.\n'
+const OTHERS_HEADING = '## All others, which have defaults or may be missing.\n'
+
 /**
- * Returns the text of `.env.example`: every setting of every process, with its description and default. Settings of one
- * family, such as one for each plan, share an entry.
+ * Returns the text of `.env.example`: every setting of every process, with its description and default, those that matter first
+ * before the others. Settings of one family, such as one for each plan, share an entry.
  */
 function buildEnvExample(): string {
   const users = new Map<string, { schema: z.ZodType; apps: string[] }>()
@@ -18,12 +23,15 @@ function buildEnvExample(): string {
       users.set(entry, { schema, apps: [...new Set([...(users.get(entry)?.apps ?? []), app])] })
     }
   }
-  const entries = [...users].map(([name, { schema, apps }]) => {
+  const entryOf = (name: string): string => {
+    const { schema, apps } = users.get(name) ?? { schema: undefined, apps: [] }
+    if (!schema) throw new Error(`There is no setting ${name}.`)
     const everyone = apps.length === Object.keys(APP_SCHEMAS).length
     const value = name.includes('<') ? '' : defaultOf(schema)
     return `# ${schema.description ?? ''}${everyone ? '' : ` (${apps.join(', ')})`}\n# ${name}=${value}\n`
-  })
-  return [HEADER, ...entries].join('\n')
+  }
+  const others = [...users.keys()].filter((name) => !FIRST.includes(name))
+  return [HEADER, FIRST_HEADING, ...FIRST.map(entryOf), OTHERS_HEADING, ...others.map(entryOf)].join('\n')
 }
 
 export const GENERATED: Record<string, () => string> = { '.env.example': buildEnvExample }

@@ -62,7 +62,8 @@ export function addAccountCommands(parser: Parser, accept: Accept): void {
     .command('rotate-webhook-secret')
     .description('print a new webhook secret; for 24 hours deliveries are signed with the previous secret as well')
     .addOption(email())
-    .action((options: { email: string }) => accept(rotateSecret(options)))
+    .option('--lost-key', 'replace a secret that WEBHOOK_SECRET_KEY does not open, because its key is lost')
+    .action((options: Parameters<typeof rotateSecret>[0]) => accept(rotateSecret(options)))
   parser
     .command('list-actions')
     .description('list the last 100 things that operators did, in the dashboard and with these commands')

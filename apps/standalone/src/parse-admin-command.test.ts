@@ -39,6 +39,7 @@ describe('parseCommand', () => {
     'set-operator --email a@example.org --off',
     'invite --email a@example.org',
     'rotate-webhook-secret --email a@example.org',
+    'rotate-webhook-secret --email a@example.org --lost-key',
     'check-model',
   ])('accepts %s', (line) => {
     expect(usageError(line)).toBe('')

@@ -1,5 +1,6 @@
 import { SCOPES, Scope } from '@subtext/contracts'
 import { type KeyChange, parseKeySelector } from '@subtext/core/api-keys'
+import { nameScript } from '@subtext/runtime'
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from 'commander'
 import { type CreateKeyOptions, changeSelectedKey, createKey, listKeys } from './admin-commands.ts'
 import type { AdminCommand } from './admin-context.ts'
@@ -15,11 +16,14 @@ A KEY is the ID of a key or its visible part (sk_1a2b3c or sk_1a2b3c…9f0e), as
 key from standard input.`
 
 /** Parses a command line, or returns the help that it asks for. Throws `InvalidCommandError` before any connection is opened. */
-export function parseCommand(args: string[]): { command: Parsed; yes: boolean } | { help: string } {
+export function parseCommand(
+  args: string[],
+  name = nameScript('admin'),
+): { command: Parsed; yes: boolean } | { help: string } {
   let parsed: Parsed | undefined
   const written = { out: '', err: '' }
   // Commands inherit these settings when they are added.
-  const parser = new Parser('npm run --silent admin --').exitOverride().configureOutput({
+  const parser = new Parser(name).exitOverride().configureOutput({
     writeOut: (text) => {
       written.out += text
     },

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { nameCommand } from '@subtext/runtime'
 import { isSampleVideoId } from '@subtext/sample-platform/id'
 import {
   type CanaryReport,
@@ -7,9 +8,10 @@ import {
   renderCanaryMetrics,
   runCanary,
 } from '@subtext/youtube'
-import { readPlatformEnv } from './env.ts'
+import { readPlatformEnv, readRunningScript } from './env.ts'
 
-const USAGE = `Usage: npm run --silent canary -- [--json | --metrics] [VIDEO_ID]
+const COMMAND = nameCommand(process.argv[1] ?? '', 'canary', readRunningScript())
+const USAGE = `Usage: ${COMMAND} [--json | --metrics] [VIDEO_ID]
 
 Requests the captions of a video as every app of YOUTUBE_CLIENTS, directly and through each of PROXY_URLS. Those of a sample
 video, such as sbtx-en-map, come from the sample platform: they show that everything but the connection to the platform works.

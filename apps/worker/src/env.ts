@@ -88,6 +88,9 @@ export const PlatformEnv = SettableWorkerEnv.pick({
 /** Reads the settings of the video platform, for commands that need no others. */
 export const readPlatformEnv = (): z.output<typeof PlatformEnv> => loadEnv(PlatformEnv, process.env)
 
+/** Returns the script that npm runs, if it does. */
+export const readRunningScript = (): string | undefined => process.env.npm_lifecycle_event
+
 /** Settings of the command `purge`. */
 const PurgeEnv = SettableWorkerEnv.pick({
   DATABASE_URL: true,

@@ -41,7 +41,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   INSUFFICIENT_SCOPE: {
     cause:
       'The key is valid but does not have the scope in `details.required_scope`. The scopes `read` and `write` do not imply each other; `admin` implies both. Under `/operations`, the person who has signed in is not an operator of the service.',
-    remedy: 'Use a key with that scope. Operators: `npm run --silent admin -- set-operator --email E`.',
+    remedy: 'Use a key with that scope. Operators get it with the command `set-operator` of `admin`.',
   },
   FORBIDDEN_ORIGIN: {
     cause:
@@ -171,12 +171,12 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     cause:
       'The video platform treats the requests of the service as those of a robot, or says of the video what it also says to blocked addresses. Your account is not the cause.',
     remedy:
-      'Try again later. Operators find the cause with `npm run canary`, and can add proxies with `PROXY_URLS`; see the guide to captions.',
+      'Try again later. Operators find the cause with the canary, and can add proxies with `PROXY_URLS`; see the guide to captions.',
   },
   UPSTREAM_UNAVAILABLE: {
     cause: 'The video platform cannot be reached, or it answers too late or with errors of its own.',
     remedy:
-      'Try again later. If every video fails, the service may be cut off from the platform: operators can check with `npm run canary`.',
+      'Try again later. If every video fails, the service may be cut off from the platform: operators can check with the canary.',
   },
   SUMMARY_UNAVAILABLE: {
     cause: 'The language model that writes the summaries is not available, overloaded or at its spending limit.',

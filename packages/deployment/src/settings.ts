@@ -43,7 +43,7 @@ export const isSetting = (name: string): boolean =>
 
 /** Returns whether a setting holds a secret, alone or within a URL. */
 export const isSecretSetting = (name: string): boolean =>
-  /PASSWORD|SECRET|API_KEY|PROXY_URLS|OTLP_HEADERS|(DATABASE|REDIS|SMTP|BLOB_STORE)_URL/.test(name)
+  /PASSWORD|SECRET|API_KEY|PROXY_URLS|HTTPS?_PROXY|OTLP_HEADERS|(DATABASE|REDIS|SMTP|BLOB_STORE)_URL/.test(name)
 
 /** Lists the settings of an app that hold secrets. */
 export const listSecretSettings = (app: App): string[] => Object.keys(SCHEMAS[app].shape).filter(isSecretSetting)

@@ -13,7 +13,7 @@ const MEDIA_TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-const FILES = ['icon.svg', 'page.js', 'search.js', 'theme.js', 'try.js'] as const
+const FILES = ['icon.svg', 'page.js', 'rank.js', 'search.js', 'theme.js', 'try.js'] as const
 /** Sent as one file. */
 const STYLES = ['base.css', 'search.css', 'reference.css', 'layout.css']
 type AssetName = (typeof FILES)[number] | 'docs.css' | 'search.json'

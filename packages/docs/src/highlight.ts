@@ -4,8 +4,9 @@ import diff from 'highlight.js/lib/languages/diff'
 import javascript from 'highlight.js/lib/languages/javascript'
 import json from 'highlight.js/lib/languages/json'
 import python from 'highlight.js/lib/languages/python'
+import typescript from 'highlight.js/lib/languages/typescript'
 
-const LANGUAGES = { bash, diff, javascript, json, python }
+const LANGUAGES = { bash, diff, javascript, json, python, typescript }
 for (const [name, language] of Object.entries(LANGUAGES)) highlighter.registerLanguage(name, language)
 
 /** Returns the code as HTML with its parts marked, or null for a language that is not known. */

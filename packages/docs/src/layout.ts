@@ -15,7 +15,7 @@ export interface DocsPage {
   markdownPath?: string
   /** Whether the page is wide enough for samples beside the text. */
   isWide?: boolean
-  scripts?: ('try.js' | 'search.js')[]
+  scripts?: ('rank.js' | 'search.js' | 'try.js')[]
 }
 
 /** The targets of the navigation on every page. */
@@ -98,15 +98,15 @@ const writeSearch = (
   assets: Assets,
 ): string => `<dialog id="search" aria-label="Search" data-index="${assets.urlOf('search.json')}">
 <input type="search" placeholder="Search guides, operations and error codes" aria-label="Search" autocomplete="off" spellcheck="false">
+<p role="status">No results.</p>
 <ol></ol>
-<p>No results.</p>
 </dialog>`
 
 /** Returns a page of the documentation. */
 export const writePage = (page: DocsPage, { assets, navigation }: LayoutContext): string => `<!doctype html>
 <html lang="en">
 <head>
-${writeHead({ ...page, scripts: ['search.js', ...(page.scripts ?? [])] }, assets)}
+${writeHead({ ...page, scripts: ['rank.js', 'search.js', ...(page.scripts ?? [])] }, assets)}
 </head>
 <body>
 ${writeHeader(assets)}

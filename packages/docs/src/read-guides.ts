@@ -19,7 +19,7 @@ export interface Guide {
 const OVERVIEW_ROW = /^\| \[([^\]]+)\]\(guides\/([\w-]+)\.md\) \| (.+) \|$/gm
 
 /** Reads the guides in the order of their overview; those that it does not list come last. */
-export function readGuides(adapt: (file: string, markdown: string) => string = (_, markdown) => markdown): Guide[] {
+export function readGuides(adapt: (file: string, markdown: string) => string): Guide[] {
   const listed = new Map(
     [...readFileSync(OVERVIEW, 'utf8').matchAll(OVERVIEW_ROW)].map(([, title = '', name = '', description = '']) => [
       name,

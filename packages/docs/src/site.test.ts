@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createContext, runInContext } from 'node:vm'
 import { buildOpenApi, videos } from '@subtext/contracts'
+import { adaptToService } from './adapt-to-service.ts'
 import { buildSite, type Site } from './site.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
-const ORIGIN = 'https://subtext.example.org'
+const ORIGIN = 'https://videos.example.com'
+const MCP_URL = 'https://mcp.example.com/mcp'
 const SAMPLES = [
   { id: 'sbtx-en-map', title: 'A <map>', language: 'en', shows: 'English' },
   { id: 'sbtx-x-gone', title: 'Gone', language: 'en', shows: 'a failure', error: { code: 'VIDEO_UNAVAILABLE' } },
@@ -16,8 +19,8 @@ const contentOf = (path: string): string => String(site.files.find((file) => fil
 
 beforeAll(async () => {
   const openApi = buildOpenApi(Object.values(videos), ORIGIN)
-  site = await buildSite({ openApi, origin: ORIGIN, samples: SAMPLES, hasDashboard: true })
-  const bare = { openApi: buildOpenApi([], ORIGIN), origin: ORIGIN, samples: [], hasDashboard: false }
+  site = await buildSite({ openApi, origin: ORIGIN, mcpUrl: MCP_URL, samples: SAMPLES, hasDashboard: true })
+  const bare = { openApi: buildOpenApi([], ORIGIN), origin: ORIGIN, mcpUrl: MCP_URL, samples: [], hasDashboard: false }
   bareSite = await buildSite(bare)
 })
 
@@ -88,6 +91,72 @@ test('the search finds every section of a guide and every operation', () => {
   })
 })
 
+test('the search forgives a typing error, and says what it found instead', () => {
+  const index = JSON.parse(String(site.files.find(({ path }) => path.endsWith('.json'))?.content))
+  const context = createContext({})
+  runInContext(readFileSync(new URL('./browser/rank.js', import.meta.url), 'utf8'), context)
+  const rank = (question: string): { entries: { h: string }[]; words: string[] } => context.rankEntries(index, question)
+  const headings = (question: string): string[] => rank(question).entries.map(({ h }) => h)
+  expect(headings('verifying signatures')[0]).toBe('Verifying signatures')
+  for (const [typed, meant] of [
+    ['signatrues', 'signatures'],
+    ['verifing', 'verifying'],
+    ['webhoks', 'webhooks'],
+    ['idempotancy', 'idempotency'],
+  ] as const) {
+    expect([typed, rank(typed).words]).toEqual([typed, [meant]])
+    expect(headings(typed)).toEqual(headings(meant))
+  }
+  // What is written correctly is found as before, and a short word is not guessed.
+  expect(rank('pdf').words).toEqual(['pdf'])
+  for (const nonsense of ['qzx', 'xylophonist', '']) expect([nonsense, headings(nonsense)]).toEqual([nonsense, []])
+})
+
+test('addresses the readers of the service: no step of an operator, and its own addresses', () => {
+  for (const [served, key] of [
+    [site, `[API keys](${ORIGIN}/keys)`],
+    [bareSite, 'which the operator of this service gives you'],
+  ] as const) {
+    const guides = served.files.filter(({ path }) => /\/docs\/guides\/[\w-]+(?:\.md)?$/.test(path))
+    expect(guides.length).toBe(2 * GUIDES.length)
+    for (const { path, content } of guides) {
+      expect([path, String(content).match(/npm (?:start|ci|run)|subtext\.example\.org|<!-- only/)]).toEqual([
+        path,
+        null,
+      ])
+    }
+    const quickStart = String(guides.find(({ path }) => path.endsWith('/quick-start.md'))?.content)
+    expect(quickStart).toContain(key)
+    expect(quickStart).toContain(`export API=${ORIGIN}/api/v1\n`)
+  }
+  expect(contentOf('/api/v1/docs/guides/mcp-cursor')).toContain(MCP_URL)
+  expect(site.welcome.text).toContain(`Create an API key at ${ORIGIN}/keys`)
+  for (const { text, html } of [site.welcome, bareSite.welcome]) expect(`${text}${html}`).not.toContain('npm')
+})
+
+test('the examples of the reference have the address of the service', () => {
+  for (const path of ['/api/v1/docs', '/api/v1/docs/reference.md', '/llms-full.txt']) {
+    expect([path, contentOf(path).match(/api\.example\.org/)]).toEqual([path, null])
+  }
+  expect(contentOf('/api/v1/docs')).toContain(`${ORIGIN}/api/v1/videos/status/`)
+})
+
+test('names no sample video where there is none', () => {
+  const quickStart = bareSite.files.find(({ path }) => path.endsWith('/quick-start'))?.content
+  expect(quickStart).toContain('watch?v=VIDEO_ID')
+  expect(
+    bareSite.files.filter(({ path, content }) => path.includes('/guides/') && /sbtx-/.test(String(content))),
+  ).toEqual([])
+  expect(contentOf('/api/v1/docs/guides/quick-start')).toContain('id="sample-videos"')
+})
+
+test('a part of a guide with an unknown condition is a mistake', () => {
+  const service = { origin: ORIGIN, mcpUrl: MCP_URL, hasDashboard: true, hasSamples: true }
+  const text = '<!-- only on Sundays -->\nClosed.\n<!-- end -->\n'
+  expect(() => adaptToService(text, service)).toThrow('only on Sundays')
+  expect(adaptToService(text.replace('on Sundays', 'in the repository'), service)).toBe('')
+})
+
 test('lists the sample videos with how they end, and starts with the first of them', () => {
   const overview = contentOf('/api/v1/docs')
   expect(overview).toContain(
@@ -123,7 +192,7 @@ test('lets other work run while it is built', async () => {
   }
   setImmediate(countTurns)
   const openApi = buildOpenApi(Object.values(videos), ORIGIN)
-  await buildSite({ openApi, origin: ORIGIN, samples: [], hasDashboard: false })
+  await buildSite({ openApi, origin: ORIGIN, mcpUrl: MCP_URL, samples: [], hasDashboard: false })
   isBuilt = true
   expect(turns).toBeGreaterThan(GUIDES.length)
 })

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { adaptToService, addressExamples } from './adapt-to-service.ts'
 import { type Assets, readAssets } from './assets.ts'
 import { type DocsPage, type Navigation, writePage, writeSinglePage } from './layout.ts'
 import { writeLlmsIndex } from './llms.ts'
@@ -18,6 +19,8 @@ export interface SiteInput {
   openApi: object
   /** Origin of the service. */
   origin: string
+  /** URL of its MCP server. */
+  mcpUrl: string
   samples: readonly ListedSample[]
   /** Whether the root of the service is the dashboard. */
   hasDashboard: boolean
@@ -132,8 +135,8 @@ const buildOverviewPage = async (
   scripts: ['try.js'],
 })
 
-function buildWelcome({ origin, samples }: SiteInput, assets: Assets): Welcome {
-  const input = { origin, sample: samples[0] }
+function buildWelcome({ origin, samples, hasDashboard }: SiteInput, assets: Assets): Welcome {
+  const input = { origin, sample: samples[0], hasDashboard }
   const body = writeWelcomeHtml(input)
   const page = { path: '/', title: 'Welcome', description: 'Next steps.', body, sections: [] }
   return { html: writeSinglePage(page, assets), text: writeWelcomeText(input), data: buildWelcomeData(input) }
@@ -144,8 +147,12 @@ function buildWelcome({ origin, samples }: SiteInput, assets: Assets): Welcome {
  * build it once, when it is first requested.
  */
 export async function buildSite(input: SiteInput): Promise<Site> {
-  const reference = readReference(input.openApi as OpenApiDocument)
-  const guides = readGuides(input.adaptGuide)
+  const reference = readReference(
+    JSON.parse(addressExamples(JSON.stringify(input.openApi), input.origin)) as OpenApiDocument,
+  )
+  const { adaptGuide = (_file, markdown) => markdown, samples } = input
+  const service = { ...input, hasSamples: samples.length > 0 }
+  const guides = readGuides((file, markdown) => adaptToService(adaptGuide(file, markdown), service))
   const documents = listDocuments(guides)
   const images = readGuideImages()
   const { pages, twins } = await buildPages(documents, images)
@@ -153,7 +160,7 @@ export async function buildSite(input: SiteInput): Promise<Site> {
   assets.add('search.json', buildSearchIndex(pages, reference))
   const navigation: Navigation = { guides, groups: reference.groups, hasDashboard: input.hasDashboard }
   const referenceMarkdown = writeReferenceMarkdown(reference)
-  const overview = await buildOverviewPage(reference, guides, input.samples)
+  const overview = await buildOverviewPage(reference, guides, samples)
   const html = [overview, ...pages].map((page) => ({
     path: page.path,
     mediaType: 'text/html',

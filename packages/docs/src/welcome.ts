@@ -8,6 +8,7 @@ interface WelcomeInput {
   /** Origin of the service. */
   origin: string
   sample: ListedSample | undefined
+  hasDashboard: boolean
 }
 
 interface Step {
@@ -15,10 +16,12 @@ interface Step {
   code: string
 }
 
-const listSteps = ({ origin, sample }: WelcomeInput): Step[] => [
+const listSteps = ({ origin, sample, hasDashboard }: WelcomeInput): Step[] => [
   {
-    title: 'Get an API key. On the machine of the service:',
-    code: 'KEY=$(npm run --silent admin -- create-key --email you@example.org --plan pro)',
+    title: hasDashboard
+      ? `Create an API key at ${origin}/keys:`
+      : 'Get an API key from the operator of this service, whose command is `admin create-key`:',
+    code: 'KEY=sk_...',
   },
   {
     title: sample ? 'Submit a video. This one is a sample, served by the service itself:' : 'Submit a video:',

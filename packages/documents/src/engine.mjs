@@ -18,6 +18,14 @@ const COMPILERS = {
       : require.resolve(
           '@myriaddreamin/typst-ts-node-compiler-linux-x64-gnu/typst-ts-node-compiler.linux-x64-gnu.node',
         ),
+  'linux-arm64': () =>
+    isMusl()
+      ? require.resolve(
+          '@myriaddreamin/typst-ts-node-compiler-linux-arm64-musl/typst-ts-node-compiler.linux-arm64-musl.node',
+        )
+      : require.resolve(
+          '@myriaddreamin/typst-ts-node-compiler-linux-arm64-gnu/typst-ts-node-compiler.linux-arm64-gnu.node',
+        ),
 }
 
 /** Loads Typst. Returns undefined if there is no build of it for the platform, or if it is not installed. */
@@ -37,6 +45,10 @@ const RASTERIZERS = {
     isMusl()
       ? require.resolve('@resvg/resvg-js-linux-x64-musl/resvgjs.linux-x64-musl.node')
       : require.resolve('@resvg/resvg-js-linux-x64-gnu/resvgjs.linux-x64-gnu.node'),
+  'linux-arm64': () =>
+    isMusl()
+      ? require.resolve('@resvg/resvg-js-linux-arm64-musl/resvgjs.linux-arm64-musl.node')
+      : require.resolve('@resvg/resvg-js-linux-arm64-gnu/resvgjs.linux-arm64-gnu.node'),
 }
 
 /** Loads resvg, which turns an SVG into pixels. Throws if there is no build of it for the platform. */

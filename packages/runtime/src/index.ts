@@ -1,5 +1,6 @@
 export * from './at.ts'
 export * from './client-network.ts'
+export * from './command-name.ts'
 export * from './count-refused-connections.ts'
 export * from './describe-network-error.ts'
 export * from './ends-within.ts'

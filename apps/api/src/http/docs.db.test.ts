@@ -212,6 +212,7 @@ describe('the root', () => {
       expect([address, (await get(address)).status]).toEqual([address, 200])
     }
     expect(text).toContain('create-key')
+    expect(text).not.toContain('npm')
   })
 
   test('greets a terminal that asks for text with text', async () => {

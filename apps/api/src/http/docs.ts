@@ -48,6 +48,7 @@ async function buildServedSite({ http, planQuotas }: ApiContext, openApi: object
   const { files, welcome } = await buildSite({
     openApi,
     origin: http.publicBaseUrl,
+    mcpUrl: http.mcpUrl,
     samples,
     hasDashboard: http.hasDashboard,
     adaptGuide: (file, text) => updateTables(file, text, planQuotas),

@@ -30,7 +30,9 @@ export const requestContext =
     const route = (): string => request.route?.path ?? 'unknown'
     const span = startServerSpan(request, { 'subtext.request_id': requestId })
     const fields = { request_id: requestId }
-    const log = (status: number, durationMs: number): void =>
+    const log = (status: number, durationMs: number): void => {
+      // Every few seconds from every load balancer. A change of the state is logged once, and metrics count all of them.
+      if (route().startsWith('/health/')) return
       ctx.log.info('request', {
         method: request.method,
         path: route(),
@@ -38,6 +40,7 @@ export const requestContext =
         duration_ms: Math.round(durationMs),
         ...(!response.writableFinished && { aborted: true }),
       })
+    }
     ctx.metrics.http.watch(request, response, route, (status, durationMs) => {
       // If the caller has gone, this runs outside of the request's context.
       span.run(() => log(status, durationMs), fields)

@@ -38,6 +38,7 @@ export {
   rotateWebhookSecret,
   type SecretDescription,
   sealStoredSecrets,
+  UnreadableSecretError,
 } from './secrets.ts'
 export type { Capacity, ClaimCapacity } from './select-deliveries.ts'
 export { sendTestEvent } from './test-event.ts'

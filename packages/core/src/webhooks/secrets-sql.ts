@@ -35,6 +35,14 @@ export async function findWebhookSecret(sql: Sql, userId: string, id: string): P
   return (await sql.query<StoredWebhookSecret>(FIND, [userId, id])).rows[0] ?? null
 }
 
+const FIND_SEALED = `SELECT ${COLUMNS} FROM webhook_secrets WHERE sealed IS NOT NULL
+  ORDER BY (user_id = $1) DESC, created_at DESC, id DESC LIMIT 1`
+
+/** Finds the latest sealed secret: that of the account or, if it has none, of any other. */
+export async function findSealedSecret(sql: Sql, userId: string): Promise<StoredWebhookSecret | null> {
+  return (await sql.query<StoredWebhookSecret>(FIND_SEALED, [userId])).rows[0] ?? null
+}
+
 /** Keeps other transactions from changing this account's secrets until this one ends. */
 export async function lockWebhookSecrets(sql: Sql, userId: string): Promise<void> {
   await sql.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId])

@@ -7,6 +7,7 @@ import type { ReservedResource } from '../idempotency/claim.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
 import type { SecretBox } from './secret-box.ts'
 import {
+  findSealedSecret,
   findWebhookSecret,
   listSecretsToReseal,
   listWebhookSecrets,
@@ -75,13 +76,21 @@ export async function rotateOwnWebhookSecret(
   return rotate(ctx, actor.userId, reserved)
 }
 
-/** Replaces the secret of a user, for operators. Returns null if no user has this email address. Error: `RATE_LIMITED`. */
+/**
+ * Replaces the secret of a user, for operators. Returns null if no user has this email address. Errors: `RATE_LIMITED`, and
+ * `UnreadableSecretError` if the key of `ctx` does not open what is stored, unless its key `isLost`: the service could not read
+ * a secret that was sealed with another key than its own.
+ */
 export async function rotateWebhookSecret(
   ctx: SecretContext & Pick<PrismaContext, 'db'>,
   email: string,
+  { isLost = false }: { isLost?: boolean } = {},
 ): Promise<string | null> {
   const user = await ctx.db.prisma.user.findUnique({ where: { email }, select: { id: true } })
-  return user && (await rotate(ctx, user.id)).secret
+  if (!user) return null
+  const sealed = isLost ? null : await findSealedSecret(ctx.db, user.id)
+  if (sealed) open(ctx, sealed)
+  return (await rotate(ctx, user.id)).secret
 }
 
 const rotate = (ctx: SecretContext, userId: string, reserved?: ReservedResource): Promise<RotatedSecret> =>

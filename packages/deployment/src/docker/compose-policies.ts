@@ -1,7 +1,7 @@
 import type { Policy } from '../finding.ts'
 import { namesOneVersion } from '../image-name.ts'
 import { EXIT_SECONDS, isSettingOf, PRODUCTION_SETTINGS, PROGRAMS, settingIssues } from '../settings.ts'
-import type { ComposeFile, ComposeService } from './compose.ts'
+import { type ComposeFile, type ComposeService, runsOurImage } from './compose.ts'
 import type { ImageDescription } from './dockerfile.ts'
 
 export interface ComposeSubject {
@@ -22,10 +22,15 @@ const forEachService = (name: string, visit: Visit): Policy<ComposeSubject> => (
 })
 /** For the services that run our image. */
 const forEachProcess = (name: string, visit: Visit): Policy<ComposeSubject> =>
-  forEachService(name, (service, definition, subject) => definition.build && visit(service, definition, subject))
+  forEachService(
+    name,
+    (service, definition, subject) => runsOurImage(definition, subject.file) && visit(service, definition, subject),
+  )
 
 const programOf = (service: ComposeService, image: ImageDescription): string =>
   (service.command ?? image.command)[0] ?? ''
+/** Settings of proxies for outgoing requests. */
+const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'PROXY_URLS']
 const isLongRunning = (service: ComposeService): boolean => service.restart !== 'no'
 const secondsOf = (duration = '0s'): number => Number(/^(\d+)s$/.exec(duration)?.[1] ?? Number.NaN)
 
@@ -74,6 +79,16 @@ export const COMPOSE_POLICIES: Policy<ComposeSubject>[] = [
     const isOrdered = depends_on.migrate?.condition === 'service_completed_successfully'
     return name !== 'migrate' && environment.DATABASE_URL && !isOrdered && 'starts before the migrations'
   }),
+  // Compose would build the same image once for each service.
+  forEachService('one-build', (name, { build }, { file }) => {
+    const [first] = Object.entries(file.services).find(([, service]) => service.build) ?? []
+    return build && name !== first && `builds the image that ${first} builds`
+  }),
+  forEachProcess('proxies', (_, service, { image }) => {
+    const app = PROGRAMS[programOf(service, image)]
+    const missing = PROXIES.filter((name) => app && isSettingOf(app, name) && !(name in (service.environment ?? {})))
+    return isLongRunning(service) && missing.length > 0 && `does not pass on ${missing.join(', ')}`
+  }),
   forEachService('capabilities', (name, service) => {
     // PostgreSQL and Valkey start as root to hand their data to their own user.
     const isStore = ['postgres', 'valkey'].includes(name)
@@ -83,8 +98,12 @@ export const COMPOSE_POLICIES: Policy<ComposeSubject>[] = [
     'no-new-privileges',
     (_, service) => !service.security_opt?.includes('no-new-privileges:true') && 'may gain privileges',
   ),
-  forEachService('pinned-image', (_, service) => {
-    return !service.build && !namesOneVersion(service.image) && `uses ${service.image}, which does not name one version`
+  forEachService('pinned-image', (_, service, { file }) => {
+    return (
+      !runsOurImage(service, file) &&
+      !namesOneVersion(service.image) &&
+      `uses ${service.image}, which does not name one version`
+    )
   }),
   forEachService(
     'restart',
@@ -95,7 +114,8 @@ export const COMPOSE_POLICIES: Policy<ComposeSubject>[] = [
     const isAwaited = waiting.some(
       ([name, { condition }]) => file.services[name] === service && condition === 'service_healthy',
     )
-    const check = service.healthcheck?.test ?? (service.build && !service.healthcheck?.disable ? image.healthcheck : [])
+    const own = runsOurImage(service, file) && !service.healthcheck?.disable ? image.healthcheck : []
+    const check = service.healthcheck?.test ?? own
     return check.length === 0 && isAwaited && 'has no health check, and others wait for it to be healthy'
   }),
   forEachService('closed-ports', (name, service) => {

@@ -7,7 +7,7 @@ import { DCLinter } from 'dclint'
 import { parse } from 'yaml'
 import { type Finding, findViolations } from '../finding.ts'
 import { ROOT } from '../paths.ts'
-import { listVariables, parseCompose } from './compose.ts'
+import { listVariables, parseCompose, runsOurImage } from './compose.ts'
 import { COMPOSE_POLICIES } from './compose-policies.ts'
 import { DOCKERFILE, describeImage } from './dockerfile.ts'
 
@@ -56,6 +56,12 @@ test.each<[policy: string, from: string, to: string]>([
   ['production-settings', `WEBHOOK_HTTPS_ONLY: 'true'`, `WEBHOOK_HTTPS_ONLY: 'false'`],
   ['trusted-proxies', 'TRUST_PROXY_HOPS: ', 'SUBTEXT_VERSION: '],
   ['after-migration', 'service_completed_successfully', 'service_started'],
+  [
+    'one-build',
+    '  worker:\n    <<: *process\n',
+    '  worker:\n    <<: *process\n    build: { context: .., dockerfile: docker/Dockerfile }\n',
+  ],
+  ['proxies', '  HTTP_PROXY: ', '  SUBTEXT_VERSION: '],
   ['capabilities', 'cap_drop: [ALL]', 'cap_drop: [NET_RAW]'],
   ['no-new-privileges', 'no-new-privileges:true', 'no-new-privileges:false'],
   ['pinned-image', 'postgres:18.4', 'postgres:latest'],
@@ -81,8 +87,10 @@ test('a variable that is required and missing stops the start and is named', () 
 })
 
 test('Prometheus scrapes every process that runs on', () => {
-  const { services } = parseCompose(COMPOSE, VARIABLES)
-  const processes = Object.entries(services).filter(([, { build, restart }]) => build && restart !== 'no')
+  const file = parseCompose(COMPOSE, VARIABLES)
+  const processes = Object.entries(file.services).filter(
+    ([, service]) => runsOurImage(service, file) && service.restart !== 'no',
+  )
   const { scrape_configs: jobs } = parse(read('prometheus.yml')) as {
     scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[]
   }

@@ -2,7 +2,7 @@ import { parse } from 'yaml'
 
 export interface ComposeService {
   image: string
-  build?: { context: string; dockerfile: string }
+  build?: { context: string; dockerfile: string; args?: string[] }
   command?: string[]
   environment?: Record<string, string>
   env_file?: { path: string; required: boolean }[]
@@ -24,6 +24,10 @@ export interface ComposeFile {
   networks: Record<string, { internal?: boolean } | null>
   volumes: Record<string, null>
 }
+
+/** Returns whether a service runs our image, whichever service builds it. */
+export const runsOurImage = ({ image }: ComposeService, { services }: ComposeFile): boolean =>
+  Object.values(services).some((service) => service.build && service.image === image)
 
 const VARIABLE = /\$\{(\w+)(?::([-?])([^${}]*))?\}/g
 

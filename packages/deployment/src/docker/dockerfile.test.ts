@@ -27,6 +27,11 @@ test('processes of the image have the heap of those that npm start runs', () => 
   expect(image.env.NODE_OPTIONS).toBe(HEAP_OPTIONS)
 })
 
+test('the image keeps files in a folder that its user owns, where a volume can be mounted', () => {
+  expect(image.env.BLOB_STORE_URL).toBe('file:///blobs')
+  expect(DOCKERFILE).toContain('RUN install -d -o 1000 -g 1000 /blobs\n')
+})
+
 test('every program that the Dockerfile names is one of the image', () => {
   const named = [...DOCKERFILE.matchAll(/dist\/[\w/-]+\.js\b/g)].map(([path]) => path)
   expect([...new Set(named)].sort()).toEqual(Object.keys(PROGRAMS).sort())

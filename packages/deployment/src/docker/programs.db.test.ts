@@ -136,10 +136,11 @@ testOnCluster.each(['api', 'worker', 'webhooks'])(
   },
 )
 
-const testOnLinux = process.platform === 'linux' && process.arch === 'x64' ? test : test.skip
+const hasLibraries = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
+const testOnLinux = hasLibraries ? test : test.skip
 
 testOnLinux.each(['typst-ts-node-compiler', 'resvgjs'])(
-  'the library %s comes with the image and loads (needs linux-x64)',
+  'the library %s comes with the image and loads (needs Linux on x64 or arm64)',
   (name) => {
     const assets = join(folder, 'dist/documents')
     const file = readdirSync(assets).find((each) => each.startsWith(name) && each.endsWith('.node'))
@@ -167,6 +168,17 @@ test('the purge comes with the image', async () => {
   }
   expect(await purge()).toEqual([0, 'Deleted 6 thumbnails.\n'])
   expect(await purge()).toEqual([0, 'There was nothing to delete.\n'])
+})
+
+test.each(['standalone/admin', 'worker/canary'])('the help of %s names the command as it was called', (program) => {
+  const help = (env: Record<string, string>): string =>
+    spawnSync(process.execPath, [`dist/${program}.js`, '--help'], {
+      ...options({ ...settings, ...env }),
+      encoding: 'utf8',
+    }).stdout
+  expect(help({ npm_lifecycle_event: 'test' })).toMatch(`Usage: node dist/${program}.js `)
+  const script = basename(program)
+  expect(help({ npm_lifecycle_event: script })).toMatch(`Usage: npm run --silent ${script} -- `)
 })
 
 test('admin commands come with the image', async () => {

@@ -8,6 +8,8 @@ import { PROGRAMS } from '../settings.ts'
 import type { GuideCommand } from './read-commands.ts'
 
 export interface GuideSubject {
+  /** Names of the units of systemd. */
+  units: string[]
   commands: GuideCommand[]
   manifests: Manifest[]
   compose: ComposeFile
@@ -30,6 +32,8 @@ const KINDS: Record<string, string> = {
   pods: 'Pod',
 }
 const CLUSTER_WIDE = ['apply', 'drain', 'kustomize', 'label']
+/** Labels of namespaces that Kubernetes itself reads. */
+const OF_KUBERNETES = 'pod-security.kubernetes.io/'
 /** Placeholders that readers replace with their own name or number. */
 export const isPlaceholder = (name: string): boolean => /^[A-Z_]+$/.test(name)
 
@@ -68,6 +72,10 @@ function listNamed({ words }: GuideCommand): { kind: string; name: string }[] {
 const isCreatedIn = (commands: readonly GuideCommand[], name: string): boolean =>
   commands.some((command) => verbOf(command) === 'create' && command.words.includes(name))
 
+/** Returns whether the name of a unit matches a pattern, which may leave out `.service`. */
+const matchesGlob = (unit: string, pattern: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}(?:\\.service)?$`).test(unit)
+
 const selectorsOf = (manifests: readonly Manifest[]): Record<string, string>[] => {
   const found: Record<string, string>[] = []
   JSON.stringify(select(manifests, 'NetworkPolicy'), (key, value) => {
@@ -84,7 +92,8 @@ export const COMMAND_POLICIES: Policy<GuideSubject>[] = [
   forEachCommand('namespace', 'kubectl', (command, { manifests }, report) => {
     const namespace = optionOf(command.words, '-n', '--namespace')
     const [expected] = select(manifests, 'Namespace').map(({ metadata }) => metadata.name)
-    if (CLUSTER_WIDE.includes(verbOf(command)) || command.words.length === 2) return
+    const isClusterWide = CLUSTER_WIDE.includes(verbOf(command)) || command.words[2] === 'namespace'
+    if (isClusterWide || command.words.length === 2) return
     if (namespace !== expected) report(`is about the namespace ${namespace ?? '"default"'}, not ${expected}`)
   }),
   forEachCommand('resources', 'kubectl', (command, { manifests, commands }, report) => {
@@ -100,6 +109,7 @@ export const COMMAND_POLICIES: Policy<GuideSubject>[] = [
     if (selector && !pods.some((pod) => matches(readLabels(selector), pod))) report(`selects no pod: ${selector}`)
     if (verbOf(command) !== 'label') return
     const label = Object.entries(readLabels(words.find((word) => word.includes('=')) ?? ''))
+    if (label[0]?.[0].startsWith(OF_KUBERNETES)) return
     const isUsed = selectorsOf(manifests).some((each) => label.every(([key, value]) => each[key] === value))
     if (!isUsed) report(`sets a label that no network policy asks for: ${label.join()}`)
   }),
@@ -123,11 +133,24 @@ export const COMMAND_POLICIES: Policy<GuideSubject>[] = [
     const path = optionOf(words, '-k') ?? (verbOf(command) === 'kustomize' ? words.at(-1) : undefined)
     if (path !== undefined && !existsSync(join(ROOT, folder, path, 'kustomization.yaml'))) report(`needs ${path}`)
   }),
-  forEachCommand('program', 'node', ({ words }, _subject, report) => {
-    if (words[1] === '-e') return
-    const program = words.slice(1).find((word) => !word.startsWith('-')) ?? ''
-    if (!(program in PROGRAMS) && !TOOLS.includes(program)) report(`runs ${program}, which is no program of the image`)
-  }),
+  ...['node', 'subtext-run'].map((runner) =>
+    forEachCommand('program', runner, ({ words }, _subject, report) => {
+      if (words[1] === '-e') return
+      const program = words.slice(1).find((word) => !word.startsWith('-')) ?? ''
+      if (!(program in PROGRAMS) && !TOOLS.includes(program))
+        report(`runs ${program}, which is no program of the image`)
+    }),
+  ),
+  ...['systemctl', 'journalctl'].map((program) =>
+    forEachCommand('unit', program, ({ words }, { units }, report) => {
+      const named = words.filter((word) => word.startsWith('subtext'))
+      const isUnit = (word: string): boolean =>
+        units.some(
+          (unit) => matchesGlob(unit.replace('@.', '@1.'), word) || matchesGlob(unit.replace('@.', '@2.'), word),
+        )
+      for (const name of named.filter((word) => !isUnit(word))) report(`names the unit ${name}`)
+    }),
+  ),
   forEachCommand('script', 'npm', ({ words }, _subject, report) => {
     const name = (words[1] === 'run' ? words.slice(2).find((word) => !word.startsWith('-')) : words[1]) ?? ''
     const workspace = optionOf(words, '-w')?.replace('@subtext/', '')
@@ -138,7 +161,7 @@ export const COMMAND_POLICIES: Policy<GuideSubject>[] = [
   }),
   forEachCommand('service', 'docker', ({ words }, { compose }, report) => {
     if (words[1] !== 'compose') return
-    const at = words.findIndex((word) => ['exec', 'run', 'logs', 'restart'].includes(word))
+    const at = words.findIndex((word) => ['exec', 'run', 'logs', 'restart', 'ps', 'stop'].includes(word))
     const executed = at < 0 ? undefined : words.slice(at + 1).find((word) => !word.startsWith('-'))
     const scaled = words.filter((_, index) => words[index - 1] === '--scale').map((word) => word.split('=')[0])
     for (const name of [executed, ...scaled]) {

@@ -7,8 +7,19 @@ import { listWorkloads } from '../kubernetes/manifest.ts'
 import { findKubectl, findKustomize, render } from '../kubernetes/render.ts'
 import { ROOT } from '../paths.ts'
 import { isSecretSetting } from '../settings.ts'
+import { readUnits } from '../systemd/units.ts'
 import { COMMAND_POLICIES, type GuideSubject, isPlaceholder } from './command-policies.ts'
 import { readCommands, readGuideCommands } from './read-commands.ts'
+
+/** The way of running the service that each program of a command belongs to. */
+const WAYS: Record<string, string> = {
+  kubectl: 'Kubernetes',
+  docker: 'Compose',
+  systemctl: 'systemd',
+  journalctl: 'systemd',
+  'subtext-run': 'systemd',
+  sudo: 'systemd',
+}
 
 const kustomize = findKustomize()
 const describeRendered = kustomize ? describe : describe.skip
@@ -21,6 +32,7 @@ describeRendered(`the commands of the guides${kustomize ? '' : ' (need kustomize
     if (!kustomize) return
     const variables = new Proxy({}, { get: () => 'value' })
     subject = {
+      units: [...readUnits().keys()],
       commands: readGuideCommands(),
       manifests: [...render(kustomize, 'overlays/production'), ...render(kustomize, 'overlays/single-node')],
       compose: parseCompose(readFileSync(join(ROOT, 'docker/compose.yaml'), 'utf8'), variables),
@@ -51,11 +63,26 @@ describeRendered(`the commands of the guides${kustomize ? '' : ' (need kustomize
     ['service', 'docker compose -f docker/compose.yaml up --scale workers=4'],
     ['service', 'docker compose -f docker/compose.yaml --profile https up'],
     ['service', 'docker compose -f docker/compose.yml up'],
+    ['program', 'subtext-run dist/standalone/admins.js list-keys'],
+    ['unit', 'systemctl restart subtext-apis'],
+    ['unit', "journalctl -u 'subtext-workers@*' --since -1h"],
   ])('%s notices: %s', (policy, line) => {
     const commands = readCommands('planted.md', `Run it:\n\n\`\`\`sh\n${line}\n\`\`\`\n`)
     expect(commands.length).toBeGreaterThan(0)
     const found = findViolations({ ...subject, commands }, COMMAND_POLICIES)
     expect(found.map((finding) => finding.policy)).toContain(policy)
+  })
+
+  test('a runbook that has a command for Kubernetes has one for Compose and one for systemd', () => {
+    const ways = new Map<string, Set<string>>()
+    for (const { where, words } of subject.commands.filter(({ where }) => where.startsWith('runbooks/'))) {
+      const file = where.replace(/:\d+$/, '')
+      ways.set(file, (ways.get(file) ?? new Set()).add(WAYS[words[0] ?? ''] ?? ''))
+    }
+    expect(ways.size).toBeGreaterThan(12)
+    for (const [file, found] of ways) {
+      expect([file, [...found].filter(Boolean).sort()]).toEqual([file, ['Compose', 'Kubernetes', 'systemd']])
+    }
   })
 
   test('the guide for Kubernetes lists the secrets of each process', () => {

@@ -11,7 +11,7 @@ export interface GuideCommand {
   folder: string
 }
 
-const PROGRAMS = ['kubectl', 'kustomize', 'docker', 'node', 'npm']
+const PROGRAMS = ['kubectl', 'kustomize', 'docker', 'node', 'npm', 'systemctl', 'journalctl', 'subtext-run', 'sudo']
 
 /** Reads the commands of all guides for operators. */
 export function readGuideCommands(): GuideCommand[] {

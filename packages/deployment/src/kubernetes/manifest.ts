@@ -90,7 +90,12 @@ export interface Spec {
   advanced?: { horizontalPodAutoscalerConfig?: { behavior?: Behavior } }
   triggers?: Trigger[]
   target?: { name?: string }
-  rules?: { host: string; http: { paths: { backend: { service: { name: string } } }[] } }[]
+  /** Of an Ingress or an HTTPRoute. */
+  rules?: {
+    host?: string
+    http?: { paths: { backend: { service: { name: string } } }[] }
+    backendRefs?: { name: string }[]
+  }[]
   tls?: { hosts: string[] }[]
   podMetricsEndpoints?: { port: string }[]
 }

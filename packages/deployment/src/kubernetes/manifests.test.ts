@@ -21,6 +21,20 @@ describeRendered(`the manifests${kustomize ? '' : ' (need kustomize or kubectl)'
     expect(findViolations(rendered[folder] ?? [], POLICIES)).toEqual([])
   })
 
+  test('the route of the Gateway API takes the place of the Ingress, for the same host', () => {
+    const production = rendered['overlays/production'] ?? []
+    const manifests = kustomize
+      ? render(kustomize, 'overlays/production', { 'components/ingress': 'components/http-route' })
+      : []
+    expect(findViolations(manifests, POLICIES)).toEqual([])
+    expect(manifests.map(({ kind }) => kind)).not.toContain('Ingress')
+    const [host] = production.flatMap(({ spec }) => spec?.tls?.flatMap(({ hosts }) => hosts) ?? [])
+    const route = manifests.find(({ kind }) => kind === 'HTTPRoute')
+    expect(route?.spec).toMatchObject({ hostnames: [host] })
+    for (const rule of route?.spec?.rules ?? []) rule.backendRefs = [{ name: 'apis' }]
+    expect(findViolations(manifests, POLICIES)).toContainEqual(expect.objectContaining({ policy: 'references' }))
+  })
+
   test.each(FOLDERS)('%s: a change of the settings does not change the Job, which cannot be changed', (folder) => {
     const migrate = rendered[folder]?.find((one) => nameOf(one) === 'Job/migrate')
     const references = JSON.stringify(migrate).match(/"settings-[^"]*"/g)

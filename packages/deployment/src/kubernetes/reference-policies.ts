@@ -41,10 +41,13 @@ const REFERENCES: Policy<Manifests> = {
         }
       }
     }
-    for (const ingress of select(manifests, 'Ingress')) {
-      for (const path of ingress.spec?.rules?.flatMap(({ http }) => http.paths) ?? []) {
-        const { name } = path.backend.service
-        if (!namesOf(manifests, 'Service').includes(name)) report(nameOf(ingress), `names the service ${name}`)
+    for (const route of select(manifests, 'Ingress', 'HTTPRoute')) {
+      const backends = (route.spec?.rules ?? []).flatMap(({ http, backendRefs = [] }) => [
+        ...(http?.paths.map(({ backend }) => backend.service) ?? []),
+        ...backendRefs,
+      ])
+      for (const { name } of backends) {
+        if (!namesOf(manifests, 'Service').includes(name)) report(nameOf(route), `names the service ${name}`)
       }
     }
     for (const scaled of select(manifests, 'ScaledObject', 'HorizontalPodAutoscaler')) {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,14 +33,23 @@ function findBundled(): string | undefined {
   }
 }
 
-/** Renders a folder of `k8s/`, with the examples of secrets in place of secrets. Throws with the message of Kustomize. */
-export function render(renderer: RenderCommand, folder: string): Manifest[] {
+/**
+ * Renders a folder of `k8s/`, with the examples of secrets in place of secrets, and with other components in place of those that
+ * `swaps` names. Throws with the message of Kustomize.
+ */
+export function render(renderer: RenderCommand, folder: string, swaps: Record<string, string> = {}): Manifest[] {
   const copy = mkdtempSync(join(tmpdir(), 'subtext-k8s-'))
   try {
     chmodSync(copy, 0o700)
     cpSync(join(ROOT, 'k8s'), copy, { recursive: true })
     const secrets = join(copy, 'overlays/single-node/secrets.env')
     cpSync(`${secrets}.example`, secrets)
+    const kustomization = join(copy, folder, 'kustomization.yaml')
+    const text = Object.entries(swaps).reduce(
+      (given, [component, other]) => given.replace(component, other),
+      readFileSync(kustomization, 'utf8'),
+    )
+    writeFileSync(kustomization, text)
     const [command, ...args] = renderer
     const { status, stdout, stderr, error } = spawnSync(command, [...args, join(copy, folder)], { encoding: 'utf8' })
     if (error) throw error

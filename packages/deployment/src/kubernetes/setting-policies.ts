@@ -59,7 +59,7 @@ export const SETTING_POLICIES: Policy<Manifests>[] = [
     name: 'known-settings',
     check(manifests, report) {
       // Its keys are file names.
-      const isDashboards = ({ metadata }: Manifest): boolean => metadata.name.startsWith('dashboards-')
+      const isDashboards = ({ metadata }: Manifest): boolean => /^dashboards(?:-|$)/.test(metadata.name)
       for (const map of select(manifests, 'ConfigMap').filter((one) => !isDashboards(one))) {
         const unknown = Object.keys(map.data ?? {}).filter((name) => !isSetting(name))
         if (unknown.length > 0) report(nameOf(map), `sets ${unknown.join(', ')}, which no app reads`)

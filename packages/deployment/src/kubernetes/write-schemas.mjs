@@ -12,6 +12,7 @@ const KINDS = [
 ]
 const CUSTOM_KINDS = [
   ...['cert-manager.io/v1/Issuer', 'external-secrets.io/v1/ExternalSecret'],
+  'gateway.networking.k8s.io/v1/HTTPRoute',
   ...['keda.sh/v1alpha1/ScaledObject', 'keda.sh/v1alpha1/TriggerAuthentication'],
   ...['monitoring.coreos.com/v1/PodMonitor', 'monitoring.coreos.com/v1/PrometheusRule'],
   'monitoring.coreos.com/v1/ServiceMonitor',

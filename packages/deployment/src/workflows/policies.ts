@@ -26,6 +26,16 @@ export interface Offered {
   hasFile: (path: string) => boolean
 }
 
+/** The first major version of each action that runs on the current Node.js of GitHub's machines. Others bring no runtime. */
+const MIN_MAJOR: Record<string, number> = {
+  'actions/checkout': 5,
+  'actions/setup-node': 5,
+  'actions/upload-artifact': 6,
+  'github/codeql-action/init': 4,
+  'github/codeql-action/analyze': 4,
+  'actions/attest-build-provenance': 3,
+}
+const USED = /uses: ([\w/-]+)@\S+(?: # v(\d+)\.\d+\.\d+)?$/gm
 const PINNED = /^[\w-]+(?:\/[\w.-]+)+@[0-9a-f]{40}$/
 const MAX_MINUTES = 120
 
@@ -35,6 +45,10 @@ export function findViolations(text: string, offered: Offered): string[] {
   const found: string[] = []
   if ('pull_request_target' in on) found.push('runs with secrets on code from anywhere')
   if (JSON.stringify(permissions) !== '{"contents":"read"}') found.push('may do more than read by default')
+  for (const [, action = '', major] of text.matchAll(USED)) {
+    if (major === undefined) found.push(`${action} does not say which version its commit is`)
+    else if (Number(major) < (MIN_MAJOR[action] ?? 0)) found.push(`${action} runs on an old Node.js`)
+  }
   for (const [name, job] of Object.entries(jobs)) {
     found.push(...findInJob(job, on).map((what) => `${name}: ${what}`))
     const commands = [...(job.steps ?? []).map(({ run }) => run ?? ''), JSON.stringify(job.strategy?.matrix ?? {})]
@@ -62,7 +76,9 @@ function findInJob(job: Job, on: object): string[] {
 /** Finds scripts and files that do not exist. */
 function findMissing(commands: string, { scripts, hasFile }: Offered): string[] {
   const named = [...commands.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name)
-  const files = [...commands.matchAll(/(?:bash |\$\(|--file )(\.?[\w-]+\/[\w./-]+)/g)].map(([, path = '']) => path)
+  const files = [...commands.matchAll(/(?:bash |node |\$\(|--file )(\.?[\w-]+\/[\w./-]+)/g)].map(
+    ([, path = '']) => path,
+  )
   return [
     ...named.filter((name) => !scripts.includes(name)).map((name) => `there is no script ${name}`),
     ...files.filter((path) => !hasFile(path)).map((path) => `there is no file ${path}`),

@@ -25,6 +25,23 @@ for (const block of document.querySelectorAll('.code')) {
   block.append(button)
 }
 
+// Opening a sample in one language opens all of them in it.
+const showLanguage = (name) => {
+  for (const details of document.querySelectorAll('.language')) details.open = details.dataset.language === name
+}
+for (const details of document.querySelectorAll('.language')) {
+  details.querySelector('summary').addEventListener('click', (event) => {
+    event.preventDefault()
+    const before = details.getBoundingClientRect().top
+    showLanguage(details.dataset.language)
+    localStorage.setItem('docs-language', details.dataset.language)
+    // What was clicked stays where it is, although samples above it have another length now.
+    scrollBy({ top: details.getBoundingClientRect().top - before, behavior: 'instant' })
+  })
+}
+const language = localStorage.getItem('docs-language')
+if (language && document.querySelector(`.language[data-language="${CSS.escape(language)}"]`)) showLanguage(language)
+
 // On small screens the navigation covers the page.
 const navigation = document.querySelector('#navigation')
 navigation?.addEventListener('click', ({ target }) => {

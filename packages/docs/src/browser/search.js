@@ -2,7 +2,6 @@ const dialog = document.querySelector('#search')
 const input = dialog.querySelector('input')
 const list = dialog.querySelector('ol')
 const none = dialog.querySelector('p')
-const MAX_RESULTS = 12
 const SNIPPET = 110
 
 let loading
@@ -11,29 +10,7 @@ const loadIndex = () => {
   return loading
 }
 
-const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
-
-/** Rates how well one word of the question fits: 0 if it does not occur. */
-const rateWord = (word, { p, h, t }) => {
-  const begins = (text) => wordsOf(text).some((each) => each.startsWith(word))
-  return (begins(h) ? 6 : 0) + (begins(p) ? 3 : 0) + (begins(t) ? 1 : t.toLowerCase().includes(word) ? 0.5 : 0)
-}
-
-/** Every word has to occur; those in headings count most. */
-const search = (index, question) => {
-  const words = wordsOf(question)
-  if (words.length === 0) return []
-  return index
-    .map((entry) => ({ entry, rates: words.map((word) => rateWord(word, entry)) }))
-    .filter(({ rates }) => rates.every((rate) => rate > 0))
-    .map(({ entry, rates }) => ({ entry, score: rates.reduce((sum, rate) => sum + rate, 0) }))
-    .sort((a, b) => b.score - a.score)
-    .slice(0, MAX_RESULTS)
-    .map(({ entry }) => entry)
-}
-
-const snippetOf = (text, question) => {
-  const [word = ''] = wordsOf(question)
+const snippetOf = (text, [word = '']) => {
   const at = Math.max(0, text.toLowerCase().indexOf(word) - SNIPPET / 3)
   return `${at > 0 ? '…' : ''}${text.slice(at, at + SNIPPET)}${at + SNIPPET < text.length ? '…' : ''}`
 }
@@ -44,24 +21,26 @@ const element = (name, text) => {
   return made
 }
 
-const show = (entries) => {
+const show = ({ entries, words }) => {
   list.replaceChildren(
     ...entries.map(({ p, h, u, t }) => {
       const link = document.createElement('a')
       link.href = u
-      link.append(element('small', p), element('b', h), element('span', snippetOf(t, input.value)))
+      link.append(element('small', p), element('b', h), element('span', snippetOf(t, words)))
       const item = document.createElement('li')
       item.append(link)
       return item
     }),
   )
-  none.hidden = entries.length > 0 || input.value.trim() === ''
+  const isAsWritten = words.every((word) => input.value.toLowerCase().includes(word))
+  none.textContent = entries.length === 0 ? 'No results.' : `Results for “${words.join(' ')}”.`
+  none.hidden = words.length === 0 || (entries.length > 0 && isAsWritten)
 }
 
 const update = async () => {
   const question = input.value
-  const entries = search(await loadIndex(), question)
-  if (question === input.value) show(entries)
+  const found = rankEntries(await loadIndex(), question)
+  if (question === input.value) show(found)
 }
 
 const open = () => {

@@ -1,8 +1,12 @@
+import { spawnSync } from 'node:child_process'
 import { batches, buildOpenApi, following, usage, videos, webhooks } from '@subtext/contracts'
 import { writeCurl } from './curl.ts'
 import type { OpenApiDocument, Schema } from './document.ts'
 import { describeField, type Field } from './fields.ts'
 import { readReference } from './operations.ts'
+import { writePython } from './python.ts'
+import { describeRequest } from './sample-request.ts'
+import { writeTypeScript } from './typescript.ts'
 import { writeReferenceHtml } from './write-html.ts'
 import { writeReferenceMarkdown } from './write-markdown.ts'
 
@@ -96,7 +100,52 @@ test.each([
   ],
   ['rotateWebhookSecret', 'curl -s -X POST https://api.example.org/api/v1/webhooks/secret/rotate'],
 ])('writes the request of %s for a shell', (id, command) => {
-  expect(writeCurl(find(id), reference.server)).toContain(command)
+  expect(writeCurl(describeRequest(find(id), reference.server))).toContain(command)
+})
+
+const requests = operations
+  .filter(({ isEvent }) => !isEvent)
+  .map((operation) => [operation.id, describeRequest(operation, reference.server)] as const)
+
+test.each(requests)('sends the request of %s with TypeScript', async (_, request) => {
+  const send = new Function('fetch', 'KEY', `return (async () => {${writeTypeScript(request)}\n})()`)
+  const sent: [string, RequestInit | undefined][] = []
+  await send(async (url: string, init?: RequestInit) => sent.push([url, init]) && new Response(), 'sk_1')
+  const [[url, init] = []] = sent
+  expect([url, init?.method ?? 'GET']).toEqual([request.url, request.method])
+  const headers = new Headers(init?.headers)
+  expect(headers.get('Authorization')).toBe(request.needsKey ? 'Bearer sk_1' : null)
+  expect(init?.body && JSON.parse(String(init.body))).toEqual(request.payload && JSON.parse(request.payload))
+})
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+const testWithPython = hasPython ? test : test.skip
+
+testWithPython('sends the same requests with Python (needs python3)', () => {
+  // Records each request in place of httpx.
+  const program = `
+import json, sys
+class httpx:
+    def request(method, url, headers={}, json=None):
+        sent.append([method, url, headers, json])
+        class Response:
+            def raise_for_status(self): pass
+        return Response()
+sent = []
+for code in json.load(sys.stdin):
+    exec(code, {"httpx": httpx, "KEY": "sk_1"})
+print(json.dumps(sent))`
+  const input = JSON.stringify(requests.map(([, request]) => writePython(request)))
+  const { stdout, stderr } = spawnSync('python3', ['-c', program], { input, encoding: 'utf8' })
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual(
+    requests.map(([, { method, url, needsKey, payload }]) => [
+      method,
+      url,
+      needsKey ? { Authorization: 'Bearer sk_1' } : {},
+      payload ? JSON.parse(payload) : null,
+    ]),
+  )
 })
 
 test('shows every field, parameter and error code as HTML', async () => {

@@ -6,7 +6,10 @@ import { ERRORS_PATH } from '../paths.ts'
 import { writeCurl } from './curl.ts'
 import type { Field, Form } from './fields.ts'
 import type { Reference, ReferenceExample, ReferenceGroup, ReferenceOperation } from './operations.ts'
+import { writePython } from './python.ts'
+import { describeRequest, type SampleRequest } from './sample-request.ts'
 import { writeTryForm } from './try-form.ts'
+import { writeTypeScript } from './typescript.ts'
 
 /** Descriptions have no links to other documents. */
 const paragraphs = (markdown: string): string => renderMarkdown(markdown, (href) => href).html
@@ -94,12 +97,25 @@ function writeExamples(title: string, examples: ReferenceExample[]): string {
   return `<figure><figcaption>${escapeMarkup(title)}</figcaption>${write(first)}</figure>${rest.join('')}`
 }
 
+const LANGUAGES: [name: string, highlighted: string, write: (request: SampleRequest) => string][] = [
+  ['curl', 'bash', writeCurl],
+  ['TypeScript', 'typescript', writeTypeScript],
+  ['Python', 'python', writePython],
+]
+
+/** Writes a request in each language. One of them is open at a time; the script of the page keeps the choice. */
+const writeRequest = (id: string, request: SampleRequest): string =>
+  LANGUAGES.map(
+    ([name, highlighted, write], at) =>
+      `<details class="language" name="request.${id}" data-language="${name}"${at === 0 ? ' open' : ''}><summary>${name}</summary>${renderCode(write(request), highlighted)}</details>`,
+  ).join('\n')
+
 function writeSamples(operation: ReferenceOperation, server: string): string {
   const { body, responses, isEvent } = operation
   if (isEvent) return writeExamples('Event', body?.examples ?? [])
   const success = responses.find(({ status }) => status.startsWith('2'))
   return [
-    `<figure><figcaption>Request</figcaption>${renderCode(writeCurl(operation, server), 'bash')}</figure>`,
+    `<figure><figcaption>Request</figcaption>${writeRequest(operation.id, describeRequest(operation, server))}</figure>`,
     writeTryForm(operation),
     ...(body?.examples.slice(1) ?? []).map(
       ({ summary, text, language }) =>

@@ -1,6 +1,7 @@
 import { writeCurl } from './curl.ts'
 import type { Field, Form } from './fields.ts'
 import type { Reference, ReferenceOperation } from './operations.ts'
+import { describeRequest } from './sample-request.ts'
 
 const MAX_DEPTH = 3
 
@@ -33,7 +34,7 @@ function writeOperation(operation: ReferenceOperation, server: string): string {
     description,
     ...(isEvent || parameters.length === 0 ? [] : ['**Parameters**', writeFields(parameters)]),
     ...writeForms('Body', body?.forms ?? []),
-    isEvent ? '' : ['```sh', writeCurl(operation, server), '```'].join('\n'),
+    isEvent ? '' : ['```sh', writeCurl(describeRequest(operation, server)), '```'].join('\n'),
     ...(isEvent ? [] : writeForms(`Response ${success?.status ?? ''}: \`data\``, success?.forms ?? [])),
     errors.length > 0 ? `Errors: ${errors.join('; ')}` : '',
   ]

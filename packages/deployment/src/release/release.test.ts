@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../paths.ts'
+import { findReleaseProblems, readNotes } from './versions.ts'
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+const { version } = JSON.parse(read('package.json')) as { version: string }
+
+test('every place that names the version of the service names the same one', () => {
+  expect(findReleaseProblems(`v${version}`, read)).toEqual([])
+})
+
+test.each([
+  ['a tag of another version', 'v9.9.9', read, /^package\.json has [\d.]+, the tag 9\.9\.9\.$/m],
+  ['a tag without a version', 'nightly', read, /^nightly is not of the form v1\.2\.3\.$/],
+  [
+    'a manifest that was forgotten',
+    `v${version}`,
+    (path: string) => (path.includes('overlays/production') ? 'newTag: 0.0.1' : read(path)),
+    /overlays\/production\/kustomization\.yaml has 0\.0\.1/,
+  ],
+  [
+    'a changelog without the version',
+    `v${version}`,
+    (path: string) => (path === 'CHANGELOG.md' ? '# Changelog\n\n## [Unreleased]\n' : read(path)),
+    /^CHANGELOG\.md says nothing about/m,
+  ],
+])('a release of %s is refused', (_, tag, readFile, message) => {
+  expect(findReleaseProblems(tag, readFile).join('\n')).toMatch(message)
+})
+
+test('the notes of a release are its section of the changelog', () => {
+  const changelog = '# Changelog\n\n## [Unreleased]\n\n- new\n\n## [1.3.0]\n\n### Added\n\n- a\n\n## [1.2.0]\n\n- b\n'
+  expect(readNotes('1.3.0', changelog)).toBe('### Added\n\n- a')
+})
+
+const { typescript } = process.features as { typescript?: string | false }
+const testWithTypes = typescript ? test : test.skip
+testWithTypes('the program of the workflow prints them, and fails for another tag (needs Node.js 22.18)', () => {
+  const program = join(ROOT, 'packages/deployment/src/release/notes.ts')
+  const run = (tag: string) => spawnSync(process.execPath, [program, tag], { encoding: 'utf8' })
+  expect(run(`v${version}`)).toMatchObject({ status: 0, stdout: expect.stringContaining('### Added') })
+  expect(run('v0.0.0')).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('package.json has') })
+})
+
+/** The image that an operator builds, and the one that a release publishes. */
+const IMAGES = ['registry.example.com/subtext', 'ghcr.io/OWNER/subtext']
+
+test('documents, manifests and the chart name the same images', () => {
+  const folders = ['docs/operating', 'k8s', 'docker', 'systemd']
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(?:md|ya?ml|example)$/.test(file))
+      .map((file) => join(folder, file)),
+  )
+  const named = ['README.md', ...files].flatMap((file) =>
+    [...read(file).matchAll(/\b(?:registry\.example\.com|ghcr\.io)\/[\w./-]*\w/g)].map(([image]) => ({ file, image })),
+  )
+  expect(named.filter(({ file }) => file === 'README.md')).not.toEqual([])
+  const isKnown = (image: string): boolean => IMAGES.includes(image) || image === 'ghcr.io/OWNER/charts/subtext'
+  expect(named.filter(({ image }) => !isKnown(image))).toEqual([])
+  // The workflow publishes under the name of the documents.
+  expect(read('.github/workflows/release.yml')).toMatch(
+    /^ {2}IMAGE: ghcr\.io\/\$\{\{ github\.repository_owner \}\}\/subtext$/m,
+  )
+})
