@@ -3,8 +3,9 @@ import { createClaimChecks } from './create-claim-checks.ts'
 import { buildTranscriptEvidence } from './evidence.ts'
 import { createStemFinder } from './language/find-stems.ts'
 import { HOSTILE_TEXTS } from './testing/hostile-claims.ts'
+import { HOSTILE_TURNS } from './testing/hostile-turns.ts'
 
-describe.each(HOSTILE_TEXTS)('hostile claims about a text in $language', ({ language, lines, said, unsaid }) => {
+describe.each([...HOSTILE_TEXTS, ...HOSTILE_TURNS])('hostile claims about a text in $language', ({ language, lines, said, unsaid }) => {
   const check: ClaimCheck = {
     evidence: buildTranscriptEvidence(
       lines.map((text, index) => ({ startMs: index * 4_000, durationMs: 3_900, text })),
