@@ -91,7 +91,9 @@ function readPlainEvent(reader: JsonReader, list: CueList, finder: PauseFinder):
 
 /** Reads the offset of a word, which follows its text if it is not 0. */
 const readOffset = (text: string, at: number): number | null =>
-  text.startsWith(WORD_OFFSET, at) ? Number.parseInt(text.slice(at + WORD_OFFSET.length, at + WORD_OFFSET.length + 9), 10) : null
+  text.startsWith(WORD_OFFSET, at)
+    ? Number.parseInt(text.slice(at + WORD_OFFSET.length, at + WORD_OFFSET.length + 9), 10)
+    : null
 
 /** Reads an event and adds its text, if it has any. */
 function readEvent(reader: JsonReader, list: CueList, finder: PauseFinder): void {

@@ -65,7 +65,13 @@ test.each([
 })
 
 test('reads the times of an event that is written in another order as well', () => {
-  const event = { segs: [{ tOffsetMs: 0, utf8: 'go' }, { tOffsetMs: '1500', utf8: ' on' }], tStartMs: 100 }
+  const event = {
+    segs: [
+      { tOffsetMs: 0, utf8: 'go' },
+      { tOffsetMs: '1500', utf8: ' on' },
+    ],
+    tStartMs: 100,
+  }
   expect(parseJson3(JSON.stringify({ events: [event] }))).toEqual([
     { startMs: 100, durationMs: 0, text: 'go on', pauses: [[1, 1_300]] },
   ])

@@ -4,7 +4,7 @@ import type { Pause } from '@subtext/contracts'
 const WORD_MS = 80
 const LETTER_MS = 60
 /** Shorter silences are within the error of that. */
-const MIN_PAUSE_MS = 300
+const MIN_PAUSE_MS = 200
 const MAX_PAUSE_MS = 10_000
 /** No line has more. */
 const MAX_WORDS = 1_000

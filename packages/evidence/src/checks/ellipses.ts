@@ -1,4 +1,4 @@
-import { foldForNegations } from '../language/find-negations.ts'
+import { COORDINATED, foldForNegations } from '../language/find-negations.ts'
 import type { FindStems } from '../language/find-stems.ts'
 import { negationWordsOf } from '../language/negation-words.ts'
 import { splitPlainly } from '../language/shared-stems.ts'
@@ -7,6 +7,10 @@ import type { Check } from './check.ts'
 /** A part with more words says what it negates itself. */
 const MAX_ELLIPTIC = 3
 const MIN_FULL = 2
+/** Words after a negation that it can be about: automatic captions have no borders between sentences. */
+const REACH = 8
+/** Nobody negates as often in a sentence: someone wants us to be busy. */
+const MAX_NEGATIONS = 20
 
 const CONTRASTS = 'but|while|whereas|although|though|yet|pero|mientras|mais|tandis|alors|aber|doch|mas|enquanto'
 /** `A did not support it, but B did`. Without such a word, B is another that did not. */
@@ -17,28 +21,32 @@ const splitParts = (sentence: string): string[] => sentence.split(BORDER).filter
 interface Part {
   isContrast: boolean
   stems: Set<string>
-  /** What follows its first negation; null without any. */
-  negated: Set<string> | null
+  /** What follows each of its negations, and whether it is one of several at once. */
+  negated: { after: ReadonlySet<string>; isCoordinated: boolean }[]
 }
 
 /** Returns the words of what two neighboring parts say without a negation, if one of them is short and one negated. */
 function findAsserted(one: Part, other: Part): string[] {
-  if ((one.negated === null) === (other.negated === null)) return []
+  if (one.negated.length > 0 === other.negated.length > 0) return []
   const [full, elliptic] = one.stems.size >= other.stems.size ? [one, other] : [other, one]
   if (elliptic.stems.size === 0 || elliptic.stems.size > MAX_ELLIPTIC || full.stems.size < MIN_FULL) return []
-  if (full.negated === null) return [...full.stems]
+  const [negated] = full.negated
+  if (!negated) return [...full.stems]
   if (elliptic !== other || !other.isContrast) return []
   // The first word after the negation is what the other did.
-  const [done] = full.negated
+  const [done] = negated.after
   return done === undefined ? [] : [...elliptic.stems, done]
 }
 
 /** Adds clauses without words of their own to those before them: `B | but not`. */
-const joinEmpty = (clauses: readonly string[], findStems: FindStems): string[] =>
-  clauses.reduce<string[]>((joined, clause) => {
-    const last = joined.at(-1)
-    return last === undefined || findStems(clause).size > 0 ? [...joined, clause] : [...joined.slice(0, -1), `${last} ${clause}`]
-  }, [])
+function joinEmpty(clauses: readonly string[], findStems: FindStems): string[] {
+  const joined: string[] = []
+  for (const clause of clauses) {
+    if (joined.length === 0 || findStems(clause).size > 0) joined.push(clause)
+    else joined.push(`${joined.pop()} ${clause}`)
+  }
+  return joined
+}
 
 /**
  * Creates the check of sentences that leave a verb out, as in `A supported it, but B did not`: the lines must not negate of A what
@@ -49,10 +57,12 @@ export function createEllipsisCheck(language: string, findStems: FindStems): Che
   const readPart = (text: string): Part => {
     const folded = foldForNegations(text)
     const isContrast = CONTRAST.test(folded)
-    const [negation] = strong ? folded.matchAll(strong) : []
-    if (!negation) return { isContrast, stems: findStems(folded), negated: null }
-    const after = folded.slice(negation.index + negation[0].length)
-    return { isContrast, stems: findStems(`${folded.slice(0, negation.index)} ${after}`), negated: findStems(after) }
+    const negations = strong ? [...folded.matchAll(strong)].slice(0, MAX_NEGATIONS) : []
+    const negated = negations.map(({ 0: negation, index }) => ({
+      after: new Set([...findStems(folded.slice(index + negation.length))].slice(0, REACH)),
+      isCoordinated: COORDINATED.test(negation),
+    }))
+    return { isContrast, stems: findStems(strong ? folded.replaceAll(strong, ' ') : folded), negated }
   }
   return {
     reason: 'contradicted',
@@ -65,7 +75,9 @@ export function createEllipsisCheck(language: string, findStems: FindStems): Che
       const saidParts = splitPlainly(near).flatMap(splitParts).map(readPart)
       return asserted.every((stems) => {
         const saying = saidParts.filter((part) => stems.every((stem) => part.stems.has(stem)))
-        return saying.length === 0 || !saying.every(({ negated }) => stems.every((stem) => negated?.has(stem)))
+        const isNegated = ({ negated }: Part): boolean =>
+          negated.some(({ after, isCoordinated }) => isCoordinated && stems.every((stem) => after.has(stem)))
+        return saying.length === 0 || !saying.every(isNegated)
       })
     },
   }

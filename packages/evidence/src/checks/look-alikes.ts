@@ -4,8 +4,7 @@ import type { Check } from './check.ts'
 const WORD = /[\p{L}\p{M}]{2,}/gu
 const LATIN = /\p{sc=Latin}/u
 /** Scripts with many letters that look like Latin ones, and the letters of Greek that do: others are signs, as in `kΩ`. */
-const ALIKE =
-  /[\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Cherokee}\p{sc=Coptic}\p{sc=Lisu}αικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u
+const ALIKE = /[\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Cherokee}\p{sc=Coptic}\p{sc=Lisu}αικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u
 const WHOLLY_ALIKE = new RegExp(`^${ALIKE.source}+$`, 'u')
 
 /**

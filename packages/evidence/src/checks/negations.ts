@@ -1,6 +1,12 @@
 import type { SaidLines } from '../evidence.ts'
 import { createDoubleSettler } from '../language/double-negations.ts'
-import { createNegationFinder, foldForNegations, isFocusAmong, type Negation } from '../language/find-negations.ts'
+import {
+  COORDINATED,
+  createNegationFinder,
+  foldForNegations,
+  isFocusAmong,
+  type Negation,
+} from '../language/find-negations.ts'
 import type { FindStems } from '../language/find-stems.ts'
 import { type NegationWords, negationWordsOf } from '../language/negation-words.ts'
 import { countShared, rateSentences, splitPlainly } from '../language/shared-stems.ts'
@@ -36,8 +42,6 @@ function findNearest(stated: ReadonlySet<string>, lines: string, findStems: Find
 const MIN_REPEATED = 0.8
 /** A short sentence can share all its words with another by chance. */
 const MIN_WORDS = 4
-
-const COORDINATED = /(?<![\p{L}\p{M}])(?:n?either|nor|weder|ni|nem)(?![\p{L}\p{M}])/iu
 
 /** Tells whether a statement repeats a sentence of its lines nearly word by word, but with more or fewer negations. */
 function repeatsOtherwise(

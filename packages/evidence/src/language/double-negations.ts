@@ -45,7 +45,9 @@ const VERBS: Partial<Record<string, CeasingVerbs>> = {
     doubled: spaced(
       String.raw`(?:no|nunca|jamás|nadie) (?:(?:se|ha|han|había|habían|pudo|puede) ){0,2}(?:(?:dej|par|ces)\p{L}+ de|(?:neg|rehus)\p{L}+ a)${INFINITIVE}${NO_END}`,
     ),
-    ceasing: begins('dej|par(?:ó|aron|ar|ado)(?!\\p{L})|ces[aóe]|neg[aóu]|nieg|rehus|rechaz|abandon|suspend|interrump|det[eu]|renunci|ya no'),
+    ceasing: begins(
+      'dej|par(?:ó|aron|ar|ado)(?!\\p{L})|ces[aóe]|neg[aóu]|nieg|rehus|rechaz|abandon|suspend|interrump|det[eu]|renunci|ya no',
+    ),
     isNegation: false,
   },
   fr: {
@@ -59,7 +61,9 @@ const VERBS: Partial<Record<string, CeasingVerbs>> = {
     doubled: spaced(
       String.raw`(?:não|nunca|jamais|ninguém) (?:(?:se|tem|têm|tinha|tinham|pode|pôde) ){0,2}(?:(?:deix|par|cess)\p{L}+ de|(?:recus|neg)\p{L}+(?:-se)? a)${INFINITIVE}${NO_END}`,
     ),
-    ceasing: begins('deix|par(?:ou|aram|ar|ado)(?!\\p{L})|cess|recus|neg[aou]|rejeit|abandon|suspend|interromp|desist|já não'),
+    ceasing: begins(
+      'deix|par(?:ou|aram|ar|ado)(?!\\p{L})|cess|recus|neg[aou]|rejeit|abandon|suspend|interromp|desist|já não',
+    ),
     isNegation: false,
   },
   hi: {
@@ -69,7 +73,7 @@ const VERBS: Partial<Record<string, CeasingVerbs>> = {
   },
   ar: {
     doubled: spaced(String.raw`[وف]?(?:لم|لا|لن) [يت](?:توقف|كف|رفض)\p{L}*`),
-    ceasing: begins(String.raw`[وف]?[يت]?(?:توقف|كف|رفض|أوقف|وقف|امتنع|تخل)`),
+    ceasing: begins('[وف]?[يت]?(?:توقف|كف|رفض|أوقف|وقف|امتنع|تخل)'),
     isNegation: false,
   },
   ja: {

@@ -101,7 +101,7 @@ function pauseBetween(line: Line, next: Line, msPerChar: number): number {
 
 /** One word in nine follows a long silence, one in 50 at least. */
 const LONG_PAUSES = { most: 0.11, least: 0.02 }
-const MIN_LONG_PAUSE_MS = 300
+const MIN_LONG_PAUSE_MS = 200
 
 /**
  * Returns how long the silences are that stand out in a transcript: people speak at different paces, and the time that a word takes
