@@ -6,7 +6,7 @@ import { type Candidate, type Chooser, createChooser, type Uses } from './choose
 import { LANGUAGE_CUES, occursIn } from './language-cues.ts'
 
 const MAX_ACTIONS = 4
-const QUESTION = /[?？؟]\W*$/u
+const QUESTION = /[?？؟]["'”’»)）」』]{0,3}$/u
 const MAX_TIMELINE_POINTS = 40
 /** The platform accepts no shorter chapters. */
 const MIN_MOMENT_MS = 10_000
