@@ -1,10 +1,15 @@
 import type { SummaryMode, TrackKind, TrackRole } from './vocabulary.ts'
 
+/** A silence before a word of a cue: the word, from 0, and its milliseconds. */
+export type Pause = readonly [word: number, milliseconds: number]
+
 /** A timed line of a caption track. Times are whole milliseconds from the start of the video. */
 export interface Cue {
   startMs: number
   durationMs: number
   text: string
+  /** The silences before its words, where the track has a time for each word. */
+  pauses?: readonly Pause[]
 }
 
 /**

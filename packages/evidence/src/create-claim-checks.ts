@@ -1,11 +1,16 @@
 import { isWrittenAlike } from '@subtext/captions'
 import { type Check, checkSentences } from './checks/check.ts'
 import { createDateCheck, createTranslatedDateCheck } from './checks/dates.ts'
+import { createEllipsisCheck } from './checks/ellipses.ts'
+import { createLeadingNameCheck } from './checks/leading-names.ts'
+import { createLookAlikeCheck } from './checks/look-alikes.ts'
 import { createMultipleCheck } from './checks/multiples.ts'
 import { capitalizesNouns, createUnknownNameCheck } from './checks/names.ts'
 import { createNegationCheck, createTranslatedNegationCheck } from './checks/negations.ts'
 import { createNumberCheck } from './checks/numbers.ts'
 import { createOppositeCheck } from './checks/opposites.ts'
+import { createQuantifierCheck } from './checks/quantifiers.ts'
+import { createRelationCheck } from './checks/relations.ts'
 import { createReplacedNameCheck } from './checks/replaced-names.ts'
 import { createReplacedNumberCheck } from './checks/replaced-numbers.ts'
 import { createRoleCheck } from './checks/subjects.ts'
@@ -34,6 +39,7 @@ export interface ClaimCheckOptions {
 export function createClaimChecks({ language, linesLanguage, published }: ClaimCheckOptions): Check[] {
   if (!isWrittenAlike(language, linesLanguage)) {
     return [
+      createLookAlikeCheck(published, language),
       createTranslatedNumberCheck(language, linesLanguage),
       createTranslatedDateCheck(language, linesLanguage),
       createTranslatedNameCheck(published, language, linesLanguage),
@@ -48,15 +54,24 @@ export function createClaimChecks({ language, linesLanguage, published }: ClaimC
     return sentences.filter((sentence, index) => index === sentences.length - 1 || !QUESTION.test(sentence))
   }
   return [
+    createLookAlikeCheck(published, language),
     createNumberCheck(language, linesLanguage),
     createMultipleCheck(linesLanguage),
     checkSentences(createReplacedNumberCheck(linesLanguage, findStems), splitStatements),
     createDateCheck(language, linesLanguage),
-    capitalizesNouns(language)
-      ? createReplacedNameCheck(published, findStems)
-      : createUnknownNameCheck(published, language),
-    checkSentences(createNegationCheck(linesLanguage, findStems), splitStatements),
-    checkSentences(createOppositeCheck(linesLanguage, findStems), splitStatements),
-    checkSentences(createRoleCheck(linesLanguage, findStems), splitStatements),
+    ...(capitalizesNouns(language)
+      ? [createReplacedNameCheck(published, findStems)]
+      : [
+          createUnknownNameCheck(published, language),
+          checkSentences(createLeadingNameCheck(published, findStems), splitStatements),
+        ]),
+    ...[
+      createNegationCheck(linesLanguage, findStems),
+      createEllipsisCheck(linesLanguage, findStems),
+      createOppositeCheck(linesLanguage, findStems),
+      createQuantifierCheck(linesLanguage, findStems),
+      createRelationCheck(linesLanguage, findStems),
+      createRoleCheck(linesLanguage, findStems),
+    ].map((check) => checkSentences(check, splitStatements)),
   ]
 }

@@ -17,6 +17,8 @@ const SECTIONS = `## Why it matters
 
 - Stakes show the melt [0:00](${WATCH}&t=0s)`
 
+const point = (text: string, ...segmentIds: number[]) => ({ text, segmentIds })
+
 test.each([
   [
     'tldr',
@@ -49,9 +51,17 @@ test.each([
 })
 
 test('writes a timeline without sections as a list, with leading points without a time first', () => {
-  const point = (text: string, ...segmentIds: number[]) => ({ text, segmentIds })
   const content = { overview: [point('a'), point('b'), point('c', 3), point('d'), point('e', 2)], sections: [] }
   expect(renderSummaryText('timestamped', content, target)).toBe('- a\n- b\n- 1:05 e\n- 1:02:03 c\n- d')
+})
+
+test.each([
+  [3_000, '- 0:00 a\n- 1:30 b'],
+  [45_000, '- 0:45 a\n- 1:30 b'],
+])('begins a timeline at 0:00 if its first line follows %d ms of music, as chapters have to', (startMs, text) => {
+  const content = { overview: [], sections: [{ heading: '', points: [point('a', 1), point('b', 2)] }] }
+  const startOf = (id: number) => (id === 1 ? startMs : 90_000)
+  expect(renderSummaryText('timestamped', content, { ...target, startOf })).toBe(text)
 })
 
 test('shows where each passage begins that a claim rests on, three at most', () => {

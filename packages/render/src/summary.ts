@@ -58,13 +58,19 @@ const orderByTime = (points: SummaryPoint[], target: CitationTarget) => {
   return timed.sort((a, b) => (a.rank === b.rank ? 0 : a.rank < b.rank ? -1 : 1))
 }
 
+/** Chapters, as which an outline can be pasted, have to begin at 0:00. The first line mostly follows some seconds of music. */
+const FIRST_LINE = 1
+const MAX_OPENING_MS = 30_000
+
 const layOutTimeline = (layout: Layout, content: SummaryContent): string[] => {
   const { syntax, target } = layout
   const outline = content.sections.flatMap((section) => section.points).filter(hasText)
   const points = outline.length > 0 ? outline : content.overview.filter(hasText)
-  const items = orderByTime(points, target).map(({ text, moment }) =>
-    moment ? syntax.moment(moment, text) : syntax.item(text),
-  )
+  const items = orderByTime(points, target).map(({ text, moment }, index) => {
+    if (!moment) return syntax.item(text)
+    const isStart = index === 0 && moment.segmentId === FIRST_LINE && moment.startMs <= MAX_OPENING_MS
+    return syntax.moment(isStart ? { ...moment, startMs: 0 } : moment, text)
+  })
   return [outline.length > 0 ? layOutParagraph(layout, content.overview) : '', syntax.list(items)]
 }
 

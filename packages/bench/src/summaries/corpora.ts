@@ -159,7 +159,7 @@ const CORPORA: Corpus[] = [
 ]
 
 const sampleTalks = () =>
-  SPOKEN_SAMPLES.map((document) => ({ title: `sample ${document.language}`, documents: [document] }))
+  SPOKEN_SAMPLES.map(({ talk, ...document }) => ({ title: `${talk} ${document.language}`, documents: [document] }))
 
 /** Reads the corpora whose checkouts are below `root`, at most `limit` documents of each, and our own sample talks. */
 export const readSummaryCorpora = (root: string, split: Split, limit: number) => [

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CleaningReport, Cue, TrackKind } from '@subtext/contracts'
+import type { CleaningReport, Cue, Pause, TrackKind } from '@subtext/contracts'
 import { joinLines, readSpeech, TURN } from './speech-text.ts'
 
 // Frames of an animated caption and the 10 ms bridges of rolling captions repeat the same words. People do not repeat a
@@ -24,6 +24,7 @@ interface SpokenCue {
   shown: string[]
   /** Whether the cue may hold the lines of rolling captions on the screen without adding any. */
   isHold: boolean
+  pauses: readonly Pause[] | undefined
 }
 
 /** A cue whose repeated lines have been removed. */
@@ -31,6 +32,7 @@ interface KeptCue {
   startMs: number
   endMs: number
   text: string
+  pauses: readonly Pause[] | undefined
 }
 
 /** The last cue that was kept, and what the screen shows at its end. */
@@ -81,7 +83,7 @@ const createRepeatFilter = (counts: Counts) => {
       last.cue.endMs = Math.max(last.cue.endMs, endMs)
       last.shown = shown
     } else {
-      last = { cue: { startMs, endMs, text: joinLines(lines) }, shown }
+      last = { cue: { startMs, endMs, text: joinLines(lines), pauses: rolled > 0 ? undefined : cue.pauses }, shown }
       kept.push(last.cue)
     }
   }
@@ -90,6 +92,8 @@ const createRepeatFilter = (counts: Counts) => {
 
 const durationOf = ({ durationMs }: Cue): number =>
   durationMs > 0 && durationMs <= MAX_DURATION_MS ? durationMs : ASSUMED_DURATION_MS
+
+const countWords = (text: string): number => text.match(/\S+/g)?.length ?? 0
 
 // Words with times are spoken in their cue; rolling captions repeat them without times.
 const WORD_TIME = /<\d{1,3}:\d\d(?::\d\d)?\.\d{3}>/
@@ -116,7 +120,10 @@ const createSpeechCollector = (kind: TrackKind, isRolling: boolean, counts: Coun
     }
     seenTexts.add(key)
     const isHold = kind === 'auto' && (hasRoomBelow || (isRolling && !WORD_TIME.test(text)))
-    addSpoken({ startMs, endMs: startMs + durationOf(cue), lines, shown, isHold })
+    // Words are counted from the beginning: after a sound that is removed, they would be others.
+    const isCounted = cue.pauses !== undefined && countWords(text) === countWords(key)
+    const pauses = isCounted ? cue.pauses?.filter(([word]) => word < countWords(key)) : undefined
+    addSpoken({ startMs, endMs: startMs + durationOf(cue), lines, shown, isHold, pauses })
   }
   return { kept, add }
 }
@@ -124,10 +131,11 @@ const createSpeechCollector = (kind: TrackKind, isRolling: boolean, counts: Coun
 /** Ends every cue where the next later one starts. Cues with the same start may share the screen. */
 const endAtNext = (cues: KeptCue[]): Cue[] => {
   let next = 0
-  return cues.map(({ startMs, endMs, text }) => {
+  return cues.map(({ startMs, endMs, text, pauses }) => {
     while (next < cues.length && (cues[next]?.startMs ?? 0) <= startMs) next++
     const nextStartMs = cues[next]?.startMs ?? Number.POSITIVE_INFINITY
-    return { startMs, durationMs: Math.min(endMs, nextStartMs) - startMs, text }
+    const cue = { startMs, durationMs: Math.min(endMs, nextStartMs) - startMs, text }
+    return pauses ? { ...cue, pauses } : cue
   })
 }
 

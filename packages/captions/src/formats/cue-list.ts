@@ -1,4 +1,4 @@
-import type { Cue } from '@subtext/contracts'
+import type { Cue, Pause } from '@subtext/contracts'
 
 /** Ten hours of speech have 20,000. More would not fit into the memory of a thread. */
 const MAX_CUES = 200_000
@@ -10,17 +10,17 @@ export const MAX_RAW_LENGTH = 100_000
 export interface CueList {
   cues: Cue[]
   /** Adds a cue unless its start is `null` or its text blank. Throws `RangeError` for more cues than any track has. */
-  add(startMs: number | null, durationMs: number, text: string): void
+  add(startMs: number | null, durationMs: number, text: string, pauses?: Pause[]): void
 }
 
 export const createCueList = (): CueList => {
   const cues: Cue[] = []
   return {
     cues,
-    add(startMs, durationMs, text) {
+    add(startMs, durationMs, text, pauses) {
       if (startMs === null || text.trim() === '') return
       if (cues.length === MAX_CUES) throw new RangeError(`The track has more than ${MAX_CUES} cues.`)
-      cues.push({ startMs, durationMs, text })
+      cues.push(pauses ? { startMs, durationMs, text, pauses } : { startMs, durationMs, text })
     },
   }
 }

@@ -11,7 +11,7 @@ describe('parseJson3', () => {
       { tStartMs: 2010, segs: [{ utf8: 'two\nlines' }] },
     ]
     expect(parse({ wireMagic: 'pb3', events })).toEqual([
-      { startMs: 120, durationMs: 4000, text: 'bread needs' },
+      { startMs: 120, durationMs: 4000, text: 'bread needs', pauses: [] },
       { startMs: 2010, durationMs: 0, text: 'two\nlines' },
     ])
   })

@@ -2,6 +2,7 @@ import type { Cue } from '@subtext/contracts'
 import { appendRaw, createCueList, MAX_RAW_LENGTH } from './cue-list.ts'
 import { cueMilliseconds } from './cue-time.ts'
 import { decodeEntities } from './entities.ts'
+import { createPauseFinder } from './pause-finder.ts'
 import { numberAttribute, scanMarkup } from './scan-markup.ts'
 
 const startOf = numberAttribute('t')
@@ -22,6 +23,8 @@ interface OpenCue {
   durationMs: number
   text: string
   hasWords: boolean
+  /** Of the word that is being read, from the start of the cue. */
+  offsetMs: number | null
 }
 
 /**
@@ -34,8 +37,9 @@ export const parseSrv3 = (document: string): Cue[] => {
   const readings = new Set<number>()
   let cue: OpenCue | null = null
   let isReading = false
+  const finder = createPauseFinder()
   const close = (): void => {
-    if (cue) add(cue.startMs, cue.durationMs, cue.text)
+    if (cue) add(cue.startMs, cue.durationMs, cue.text, finder.end())
     cue = null
     isReading = false
   }
@@ -49,9 +53,12 @@ export const parseSrv3 = (document: string): Cue[] => {
           durationMs: duration === null ? 0 : (cueMilliseconds(duration) ?? 0),
           text: '',
           hasWords: false,
+          offsetMs: null,
         }
+        finder.begin(cue.startMs ?? 0)
       } else if (name === 's' && cue) {
         cue.hasWords = true
+        cue.offsetMs = startOf(attributes)
         isReading = readings.size > 0 && readings.has(penOf(attributes) ?? -1)
       } else if (name === 'br' && cue) {
         cue.text = appendRaw(cue.text, '\n')
@@ -66,7 +73,9 @@ export const parseSrv3 = (document: string): Cue[] => {
     },
     text(raw) {
       if (!cue || isReading || (cue.hasWords && isLayout(raw))) return
-      cue.text = appendRaw(cue.text, decodeEntities(raw.slice(0, MAX_RAW_LENGTH)))
+      const text = decodeEntities(raw.slice(0, MAX_RAW_LENGTH))
+      finder.add(text, cue.offsetMs)
+      cue.text = appendRaw(cue.text, text)
     },
   })
   return cues

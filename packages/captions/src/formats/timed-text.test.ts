@@ -15,7 +15,9 @@ describe('parseSrv3', () => {
 
   test('joins the words of a line and keeps the spaces they contain', () => {
     const words = '<s ac="200">to</s><s t="300" ac="180"> the</s><s t="500"> mill</s>'
-    expect(srv3(`<w t="0" id="1"/><p t="120" d="2500" w="1">${words}</p>`)).toEqual([cue(120, 2500, 'to the mill')])
+    expect(srv3(`<w t="0" id="1"/><p t="120" d="2500" w="1">${words}</p>`)).toEqual([
+      { ...cue(120, 2500, 'to the mill'), pauses: [] },
+    ])
   })
 
   test('skips scrolling events and lines without text or time', () => {

@@ -26,6 +26,16 @@ describe('a part of a transcript', () => {
     expect(await unpackCues(part?.body ?? pack(null))).toEqual(CUES)
   })
 
+  test('keeps the silences before words, where there are any', async () => {
+    const cues: Cue[] = [
+      { startMs: 0, durationMs: 900, text: 'we stop now', pauses: [[1, 400]] },
+      { startMs: 900, durationMs: 900, text: 'here', pauses: [] },
+      { startMs: 1_800, durationMs: 900, text: 'and here' },
+    ]
+    const [part] = await packCues(cues)
+    expect(await unpackCues(part?.body ?? pack(null))).toEqual(cues)
+  })
+
   test('takes less than row by row', async () => {
     const cues = Array.from({ length: 300 }, (_, nth) => ({
       startMs: nth * 2_000 + ((nth * 7_919) % 1_000),

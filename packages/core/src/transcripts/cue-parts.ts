@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
-import type { Cue } from '@subtext/contracts'
+import type { Cue, Pause } from '@subtext/contracts'
 
 const compressInPool = promisify(deflateRaw)
 const decompressInPool = promisify(inflateRaw)
@@ -31,6 +31,8 @@ interface CueColumns {
   gaps: number[]
   durations: number[]
   texts: string[]
+  /** Only of tracks whose words have times. */
+  pauses?: (readonly Pause[] | null)[]
 }
 
 function splitParts(cues: Cue[]): Cue[][] {
@@ -67,6 +69,7 @@ function toColumns(cues: Cue[]): CueColumns {
     columns.texts.push(text)
     endMs = startMs + durationMs
   }
+  if (cues.some(({ pauses }) => pauses)) columns.pauses = cues.map(({ pauses = null }) => pauses)
   return columns
 }
 
@@ -80,12 +83,13 @@ const decompress = (body: Buffer): Buffer | Promise<Buffer> =>
 export async function unpackCues(body: Buffer): Promise<Cue[]> {
   const packed: CueRow[] | CueColumns = JSON.parse((await decompress(body)).toString('utf8'))
   if (Array.isArray(packed)) return packed.map(([startMs, durationMs, text]) => ({ startMs, durationMs, text }))
-  const { gaps, durations, texts } = packed
+  const { gaps, durations, texts, pauses: allPauses } = packed
   let endMs = 0
   return texts.map((text, nth) => {
     const startMs = endMs + (gaps[nth] ?? 0)
     const durationMs = durations[nth] ?? 0
     endMs = startMs + durationMs
-    return { startMs, durationMs, text }
+    const pauses = allPauses?.[nth]
+    return pauses ? { startMs, durationMs, text, pauses } : { startMs, durationMs, text }
   })
 }

@@ -1,5 +1,12 @@
 import type { SaidLines } from '../evidence.ts'
-import { createNegationFinder, foldForNegations, isFocusAmong, type Negation } from '../language/find-negations.ts'
+import { createDoubleSettler } from '../language/double-negations.ts'
+import {
+  COORDINATED,
+  createNegationFinder,
+  foldForNegations,
+  isFocusAmong,
+  type Negation,
+} from '../language/find-negations.ts'
 import type { FindStems } from '../language/find-stems.ts'
 import { type NegationWords, negationWordsOf } from '../language/negation-words.ts'
 import { countShared, rateSentences, splitPlainly } from '../language/shared-stems.ts'
@@ -44,6 +51,11 @@ function repeatsOtherwise(
   findStems: FindStems,
 ): boolean {
   const listStrong = (text: string): Negation[] => findNegations(text).filter(({ isStrong }) => isStrong)
+  /** `Neither A nor B` is as much as two negations. */
+  const differs = (one: string, other: string): boolean =>
+    COORDINATED.test(one) || COORDINATED.test(other)
+      ? (listStrong(one).length === 0) !== (listStrong(other).length === 0)
+      : listStrong(one).length !== listStrong(other).length
   const stated = findStems(statement)
   // Automatic captions have no punctuation: the cited lines are as near to a sentence as they come.
   const whole = { sentence: cited, shared: countShared(stated, findStems(cited)) }
@@ -59,14 +71,14 @@ function repeatsOtherwise(
       const [more, other] = own.length > theirs.length ? [own, findStems(sentence)] : [theirs, stated]
       // `Stayed` is no opposite of `did not leave`.
       const isAboutSame = more.every((negation) => negation.focus.size === 0 || isFocusAmong(negation, other))
-      return own.length !== theirs.length && isAboutSame
+      return differs(statement, sentence) && isAboutSame
     })
   )
 }
 
 /** Tells whether a statement says the opposite of its lines, as far as negations show it. */
 function contradicts(
-  statement: string,
+  { statement, stated }: { statement: string; stated: ReadonlySet<string> },
   { near: lines, cited }: Pick<SaidLines, 'near' | 'cited'>,
   findNegations: (text: string) => Negation[],
   findStems: FindStems,
@@ -79,7 +91,7 @@ function contradicts(
     )
   )
     return true
-  const [stated, said] = [findStems(statement), findStems(lines)]
+  const said = findStems(lines)
   const isInvented = (negation: Negation): boolean =>
     negation.isStrong &&
     countShared(negation.stems, said) > 0 &&
@@ -103,9 +115,15 @@ function contradicts(
 export function createNegationCheck(language: string, findStems: FindStems): Check {
   const negationWords = negationWordsOf(language)
   const findNegations = negationWords && createNegationFinder(language, negationWords, findStems)
+  const settle = createDoubleSettler(language)
   return {
     reason: 'contradicted',
-    isPassed: (statement, lines) => !findNegations || !contradicts(statement, lines, findNegations, findStems),
+    isPassed(statement, { near, cited, sentences }) {
+      if (!findNegations) return true
+      const lines = { near: settle(near, statement), cited: settle(cited, statement) }
+      const settled = { statement: settle(statement, sentences), stated: findStems(statement) }
+      return !contradicts(settled, lines, findNegations, findStems)
+    },
   }
 }
 
@@ -128,12 +146,16 @@ const mayNegate = (text: string, words: NegationWords): boolean =>
  */
 export function createTranslatedNegationCheck(language: string, trackLanguage: string): Check {
   const [own, theirs] = [negationWordsOf(language), negationWordsOf(trackLanguage)]
+  const settleOwn = createDoubleSettler(language, trackLanguage)
+  const settleTheirs = createDoubleSettler(trackLanguage, language)
   return {
     reason: 'contradicted',
     isPassed(statement, { sentences, quotes = [] }) {
       if (!own || !theirs) return true
-      if (isNegated(statement, own) && !ONLY.test(statement)) return mayNegate(sentences, theirs)
-      const isQuotedNegated = quotes.length > 0 && quotes.every((quote) => isNegated(quote, theirs))
+      const isOwnNegated = isNegated(settleOwn(statement, sentences), own)
+      if (isOwnNegated && !ONLY.test(statement)) return mayNegate(sentences, theirs)
+      const isQuotedNegated =
+        quotes.length > 0 && quotes.every((quote) => isNegated(settleTheirs(quote, statement), theirs))
       return !isQuotedNegated || mayNegate(statement, own)
     },
   }

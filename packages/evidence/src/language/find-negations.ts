@@ -23,6 +23,8 @@ const FOLLOWING = new Set(['de', 'nl', 'hi', 'ja', 'ko', 'tr'])
 const REACH = 3
 /** The second half of `neither ... nor`: both negate the same. */
 const COORDINATING = /^(?:nor|ni|nem)$/u
+/** What negates several at once: `neither A nor B`. */
+export const COORDINATED = /(?<![\p{L}\p{M}])(?:neither|nor|weder|ni|nem)(?![\p{L}\p{M}])/iu
 /** Nobody says as many in a few lines: someone wants us to be busy. */
 const MAX_NEGATIONS = 100
 /** Where a sentence or a part of one ends. */

@@ -1,7 +1,7 @@
 /** Claims about a text, each with the numbers of the lines that it cites, from 1. */
 type CitingClaim = readonly [lines: readonly number[], text: string]
 
-interface HostileText {
+export interface HostileText {
   language: string
   lines: readonly string[]
   /** What the lines say in other words. */

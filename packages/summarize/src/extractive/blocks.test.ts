@@ -9,6 +9,7 @@ test('samples transcripts of more than two million characters', () => {
       endMs: i + 1,
       text: 'x'.repeat(300),
       isNewSpeaker: false,
+      pauses: null,
     }))
   const sampled = sampleLines(newLines(7_000))
   expect(sampled.length).toBeLessThan(7_000)

@@ -1,4 +1,4 @@
-import type { Cue } from '@subtext/contracts'
+import type { Cue, Pause } from '@subtext/contracts'
 import type { Pace } from '../pacer.ts'
 import { type CleanText, cleanCueText, cleanNoteText, isReadable } from './cue-text.ts'
 
@@ -11,6 +11,8 @@ export interface Line {
   text: string
   /** Another speaker begins here. */
   isNewSpeaker: boolean
+  /** The silences before its words; null if the track does not tell. */
+  pauses: readonly Pause[] | null
 }
 
 /** Joined lines, few enough to be segmented at once. */
@@ -21,16 +23,19 @@ export interface Block {
   offsets: number[]
   /** Silence before each line in milliseconds. */
   pauses: number[]
+  /** Silences that stand out in this transcript, in milliseconds; null if its words have no times. */
+  longPauseMs: number | null
   /** Whether the text was cut, for its length, before this block or behind it, perhaps within a sentence. */
   isContinuation: boolean
   isContinued: boolean
 }
 
-const newBlock = (isContinuation: boolean): Block => ({
+const newBlock = (isContinuation: boolean, longPauseMs: number | null): Block => ({
   text: '',
   lines: [],
   offsets: [],
   pauses: [],
+  longPauseMs,
   isContinuation,
   isContinued: false,
 })
@@ -39,6 +44,8 @@ const BLOCK_CHARS = 6_000
 /** The number of lines by which a block may exceed its size until a sentence ends. */
 const BLOCK_SLACK = 30
 const SENTENCE_END = /[.!?…。！？।॥۔؟]["'”’»)）」』]*$/u
+
+const countWords = (text: string): number => text.match(/\S+/g)?.length ?? 0
 
 /** Returns the readable lines; the stage notes if the transcript has nothing else; none if it has no letter at all. */
 export async function buildLines(cues: Cue[], pace: Pace): Promise<Line[]> {
@@ -49,7 +56,8 @@ export async function buildLines(cues: Cue[], pace: Pace): Promise<Line[]> {
       const { text, isNewSpeaker } = clean(cue.text)
       if (!isReadable(text)) continue
       const endMs = cue.startMs + Math.max(0, cue.durationMs)
-      lines.push({ id: index + 1, startMs: cue.startMs, endMs, text, isNewSpeaker })
+      const pauses = cue.pauses && countWords(text) === countWords(cue.text) ? cue.pauses : null
+      lines.push({ id: index + 1, startMs: cue.startMs, endMs, text, isNewSpeaker, pauses })
     }
   }
   await collect(cleanCueText)
@@ -91,6 +99,27 @@ function pauseBetween(line: Line, next: Line, msPerChar: number): number {
   return Math.max(0, silence, Math.min(slack, 3_000))
 }
 
+/** One word in nine follows a long silence, one in 50 at least. */
+const LONG_PAUSES = { most: 0.11, least: 0.02 }
+const MIN_LONG_PAUSE_MS = 200
+
+/**
+ * Returns how long the silences are that stand out in a transcript: people speak at different paces, and the time that a word takes
+ * is only estimated. Null if few words have times, or none follows a silence.
+ */
+function findLongPause(lines: Line[]): number | null {
+  let words = 0
+  const silences: number[] = []
+  for (const { text, pauses } of lines) {
+    if (!pauses) continue
+    words += countWords(text)
+    for (const [, milliseconds] of pauses) silences.push(milliseconds)
+  }
+  if (words === 0 || silences.length < words * LONG_PAUSES.least) return null
+  silences.sort((a, b) => b - a)
+  return Math.max(MIN_LONG_PAUSE_MS, silences[Math.floor(words * LONG_PAUSES.most)] ?? 0)
+}
+
 const UNSPACED_END =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}、，。！？」』）]$/u
 const UNSPACED_START =
@@ -120,15 +149,16 @@ const isBlockFull = (chars: number, overdueLines: number, last: Line): boolean =
 export async function buildBlocks(lines: Line[], options: JoinOptions, pace: Pace): Promise<Block[]> {
   const msPerChar = medianMsPerChar(lines)
   const spaced = options.writtenByPeople && isUnpunctuated(lines)
+  const longPauseMs = findLongPause(lines)
   const blocks: Block[] = []
-  let block = newBlock(false)
+  let block = newBlock(false, longPauseMs)
   let overdueLines = 0
   for (const line of lines) {
     const last = block.lines.at(-1)
     if (last && isBlockFull(block.text.length, overdueLines, last)) {
       blocks.push(block)
       block.isContinued = !SENTENCE_END.test(last.text)
-      block = newBlock(block.isContinued)
+      block = newBlock(block.isContinued, longPauseMs)
       overdueLines = 0
       await pace()
     } else if (last) {

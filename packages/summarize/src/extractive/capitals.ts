@@ -5,7 +5,8 @@ export type Capitals = ReadonlyMap<string, string>
 
 /** A word behind another one, so that no sentence begins with it. */
 const INNER_WORD = /(?<=[\p{Ll}\p{N}],? )\p{L}[\p{L}\p{M}\p{N}]*/gu
-const WORD = /(?<![\p{L}\p{M}\p{N}'’])\p{Ll}[\p{L}\p{M}\p{N}]*/gu
+/** Initials such as `i.e` are no words. */
+const WORD = /(?<![\p{L}\p{M}\p{N}'’])\p{Ll}[\p{L}\p{M}\p{N}]*(?![\p{L}\p{M}\p{N}]|\.\p{L})/gu
 /** English writes the first person with a capital letter, which not all automatic captions do. */
 const FIRST_PERSON = new Map([['i', 'I']])
 /** Of the spellings of a name, this share has a capital letter. */

@@ -11,7 +11,8 @@ export interface CleanText {
 const MAX_LINE_CHARS = 20_000
 
 const SPEAKER_CHANGE = /^(?:(?:>|&gt;){2,}|[-–—•]\s)\s*/u
-const MUSIC = /[♩♪♫♬]+/gu
+/** Music, and rows of asterisks, with which people mark places. */
+const MARKS = /[♩♪♫♬]+|\*{2,}/gu
 /** Parentheses hold asides as well as notes; at the beginning of a line they hold notes. */
 const LEADING_NOTE = /^(?:\([^()]{1,30}\)|（[^（）]{1,20}）)\s*/u
 const STAGE_NOTE = /[[［【][^[［【\]］】]{0,80}[\]］】]/gu
@@ -41,7 +42,7 @@ export function cleanCueText(raw: string): CleanText {
     .trim()
     .replace(LEADING_NOTE, '')
     .replace(STAGE_NOTE, ' ')
-    .replace(MUSIC, ' ')
+    .replace(MARKS, ' ')
     .replace(/[[\]`]+/gu, ' ')
   return { text: text.replace(/\s+/gu, ' ').trim(), isNewSpeaker: spoken !== safe }
 }
@@ -49,7 +50,7 @@ export function cleanCueText(raw: string): CleanText {
 /** Like `cleanCueText`, but keeps the text of stage notes, for transcripts that have nothing else. */
 export const cleanNoteText = (raw: string): string =>
   replaceMarkup(replaceUnsafe(raw))
-    .replace(MUSIC, ' ')
+    .replace(MARKS, ' ')
     .replace(/[[\]［］【】`]+/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim()

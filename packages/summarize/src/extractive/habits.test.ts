@@ -7,6 +7,8 @@ test.each([
   ['en', 'that had had no effect at all', 'that had had no effect at all'],
   ['fr', 'et donc euh nous nous demandons ce qui se passe', 'nous nous demandons ce qui se passe'],
   ['hi', 'तो वह धीरे धीरे घर की तरफ़ चला गया', 'वह धीरे धीरे घर की तरफ़ चला गया'],
+  ['de', 'und dann müssen wir äh das Boot reparieren', 'dann müssen wir das Boot reparieren'],
+  ['de', 'also, wir müssen morgen das Boot reparieren', 'wir müssen morgen das Boot reparieren'],
   ['xx', 'um um the boat', 'um um the boat'],
 ])('%s: removes hesitation, repetition and connections: %s', (language, spoken, tidy) => {
   expect(tidySpoken(spoken, language)).toBe(tidy)

@@ -2,6 +2,8 @@
 interface Habits {
   /** Connections to the sentence before, of up to three words. */
   leads: ReadonlySet<string>
+  /** Connections that take the first place of a sentence: without them its verb would come first, unless a comma follows. */
+  placed?: ReadonlySet<string>
   /** Sounds of hesitation. */
   fillers: ReadonlySet<string>
   /** First words that stand for something that another sentence names. */
@@ -47,8 +49,9 @@ const HABITS: Record<string, Habits> = {
     doubles: listed('nous|vous|très'),
   },
   de: {
-    leads: listed(
-      'und|aber|also|oder|denn|ja|nein|so|nun|naja|na ja|gut|okay|ok|dann|und dann|und so|genau|zum beispiel|jedenfalls|allerdings|außerdem|deshalb|weil|sozusagen|das heißt|übrigens|ach',
+    leads: listed('und|aber|oder|denn|ja|nein|naja|na ja|okay|ok|ach'),
+    placed: listed(
+      'also|so|nun|gut|dann|genau|zum beispiel|jedenfalls|allerdings|außerdem|deshalb|sozusagen|das heißt|übrigens',
     ),
     fillers: listed('äh|ähm|öh|hm|hmm|mm|eh'),
     pronouns: listed(
@@ -112,14 +115,13 @@ function dropRepetitions(words: string[], doubles: ReadonlySet<string>): string[
 }
 
 /** Returns how many words at the beginning only connect a sentence to the one before. */
-function countLeads(words: string[], leads: ReadonlySet<string>): number {
+function countLeads(words: string[], { leads, placed = NONE }: Habits): number {
   let count = 0
   for (let length = MAX_LEAD_WORDS; length > 0; ) {
-    const phrase = words
-      .slice(count, count + length)
-      .map(bare)
-      .join(' ')
-    if (phrase !== '' && leads.has(phrase) && words.length - count - length >= MIN_WORDS) {
+    const lead = words.slice(count, count + length)
+    const phrase = lead.map(bare).join(' ')
+    const isLead = leads.has(phrase) || (placed.has(phrase) && lead.at(-1)?.endsWith(','))
+    if (phrase !== '' && isLead && words.length - count - length >= MIN_WORDS) {
       count += length
       length = MAX_LEAD_WORDS
     } else length--
@@ -133,7 +135,7 @@ export function tidySpoken(spoken: string, tag: string): string {
   if (!habits) return spoken
   const fluent = spoken.split(' ').filter((word) => !habits.fillers.has(bare(word)))
   const words = habits.doubles ? dropRepetitions(fluent, habits.doubles) : fluent
-  return words.slice(countLeads(words, habits.leads)).join(' ')
+  return words.slice(countLeads(words, habits)).join(' ')
 }
 
 /** Returns whether a sentence begins with a word that stands for something said before. */

@@ -49,7 +49,7 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     fillers: /^(?:(?:um|uh|uhm|hmm)\b[\s,]*)+/iu,
     actions: words(
-      "(?:you|everyone|everybody) (?:really |always |also |just |probably |definitely |all )?(?:should|shouldn['’]t|must|mustn['’]t|need to|have to|ought to|had better|might want to|may want to|(?:do not|don['’]t) (?:want|need|have) to)|you['’]d better|you (?:want|will want) to|make sure|be sure to|remember (?:to|that)|don['’]t forget|do not forget|keep in mind|i(?: would|['’]d)? (?:recommend|suggest|advise|encourage)|please|(?<=^(?:so |and |now |then |first |next |finally |always |just |never )?)(?:try|avoid|never|always|don['’]t|do not|start|stop|ask|check|consider|write|choose|use|take|make|keep|give|learn|find|let['’]?s not|add|put|set|turn|wait)(?= \\p{L})",
+      "(?:(?<!(?:if|that|what|which|whether|when|where|whenever|because|things) )you|everyone|everybody) (?:really |always |also |just |probably |definitely |all )?(?:should|shouldn['’]t|must|mustn['’]t|need to|have to|ought to|had better|might want to|may want to|will want to)|you['’]d better|you['’]ll want to|(?<!(?:i|we|he|she|they|it|to|will|would|can|['’]ll|['’]d) )make sure|be sure to|remember (?:to|that)|don['’]t forget|do not forget|keep in mind|i(?: would|['’]d)? (?:recommend|suggest|advise|encourage)|please|(?<=^(?:so |and |now |then |first |next |finally |always |just |never )?)(?:try|avoid|never|always|don['’]t|do not|start|stop|ask|check|consider|write|choose|use|take|make|keep|give|learn|find|let['’]?s not|add|put|set|turn|wait)(?= \\p{L})",
     ),
     promotion: words(
       "subscribe|subscribing|subscribers|like button|notification bell|our sponsors?|sponsored by|patreon|smash that|link in the description|links in the description|show notes|welcome (?:back )?to|thank you|thanks|see you (?:next|in the next|soon)|check (?:it |us |me )?out (?:our|my|the|another|this)|download (?:it|the|our)|follow (?:me|us) on|newsletter|promo code|discount code|good (?:morning|afternoon|evening)|our (?:next|first|last) question|turn (?:the call|it) over|this episode of|on (?:the|this|our) podcast|my name is|that['’]s all for|free trial|rate and review",
@@ -66,7 +66,7 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     fillers: /^(?:(?:eh|ehm|mmm)\b[\s,]*)+/iu,
     actions: words(
-      'debes|deberías|deben|deberían|debe usted|debería usted|tienes que|tienen que|recuerda|recuerden|recuerde|asegúrate|asegúrense|asegúrese|intenta|intenten|evita|eviten|evite|no olvides|no olviden|te recomiendo|les recomiendo|os recomiendo|te aconsejo|les aconsejo|necesitas|haz|hagan|no hagas|prueba a|prueben|fíjate|fíjense|tengan en cuenta|ten en cuenta',
+      'debes|deberías|(?:deben|deberían|tienen que) ustedes|ustedes (?:deben|deberían|tienen que)|debe usted|debería usted|tienes que|asegúrate|asegúrense|asegúrese|no olvides|no olviden|te recomiendo|les recomiendo|os recomiendo|te aconsejo|les aconsejo|necesitas|no hagas|fíjate|fíjense|tengan en cuenta|ten en cuenta|(?<=^[¡"«]?(?:y |pero |entonces |así que )?)(?:recuerda|recuerden|recuerde|intenta|intenten|evita|eviten|evite|haz|hagan|prueba a|prueben)',
     ),
     promotion: words(
       'suscríbete|suscribirte|suscríbanse|suscribe|campanita|patrocinador|patrocinado|dale like|bienvenidos?|bienvenidas|gracias por (?:ver|escuchar|acompañar\\p{L}*|estar|venir|su)|muchas gracias|hasta la próxima|nos vemos|buenos días|buenas (?:tardes|noches)|síg(?:ue|an)(?:me|nos)',
@@ -83,7 +83,7 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     fillers: /^(?:(?:euh|heu|ben)\b[\s,]*)+/iu,
     actions: words(
-      "vous devez|vous devriez|tu dois|tu devrais|il vous faut|il faut que (?:vous|tu)|n['’]oubliez pas|n['’]oublie pas|assurez-vous|assure-toi|essayez|essaie de|évitez|pensez à|pense à|rappelez-vous|souvenez-vous|(?:vous|te) (?:conseille|recommande)|veillez|faites|ne faites pas|prenez|choisissez|commencez",
+      "vous devez|vous devriez|tu dois|tu devrais|il vous faut|il faut que (?:vous|tu)|n['’]oubliez pas|n['’]oublie pas|assurez-vous|assure-toi|rappelez-vous|souvenez-vous|(?:vous|te) (?:conseille|recommande)|ne faites pas|(?<=^[\"«]?(?:et |mais |donc |alors )?)(?:essayez|essaie de|évitez|pensez à|pense à|veillez|faites|prenez|choisissez|commencez)",
     ),
     promotion: words(
       "abonnez|abonne|abonner|la cloche|pouce bleu|sponsor|sponsorisée?|partenaire de cette vidéo|bienvenue|merci (?:d['’]avoir|de (?:m['’]|nous |votre|votre)|à tous|beaucoup)|bonjour|bonsoir|à bientôt|à la prochaine|suivez-(?:moi|nous)",
@@ -117,7 +117,7 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     fillers: /^(?:(?:hum|hã|ahn|né)[\s,]+)+/iu,
     actions: words(
-      '(?:você|vocês|tu) (?:deve|devem|deves|deveria|deveriam|precisa|precisam|precisas|tem que|têm que|tem de|têm de|tens de|tens que)|lembre-se|lembrem-se|lembra-te|certifique-se|certifiquem-se|tente|tentem|evite|evitem|não esqueçam?|não se esqueçam?|recomendo que|procure|procurem|faça|façam|não faça|experimente|experimentem|tenha em mente',
+      '(?:você|vocês|tu) (?:deve|devem|deves|deveria|deveriam|precisa|precisam|precisas|tem que|têm que|tem de|têm de|tens de|tens que)|lembre-se|lembrem-se|lembra-te|certifique-se|certifiquem-se|não esqueçam?|não se esqueçam?|recomendo que|não faça|tenha em mente|(?<=^["«]?(?:e |mas |então )?)(?:tente|tentem|evite|evitem|procure|procurem|faça|façam|experimente|experimentem)',
     ),
     promotion: words(
       'inscreva|inscrevam|inscreve|sininho|patrocinador|patrocinado|deixe o like|deixa o like|bem-vindos?|bem-vindas|obrigad[oa] por|muito obrigad[oa]|até a próxima|até à próxima|bom dia|boa (?:tarde|noite)|sig(?:a|am)(?:-me|-nos)',

@@ -6,6 +6,7 @@ import { type Candidate, type Chooser, createChooser, type Uses } from './choose
 import { LANGUAGE_CUES, occursIn } from './language-cues.ts'
 
 const MAX_ACTIONS = 4
+const QUESTION = /[?？؟]["'”’»)）」』]{0,3}$/u
 const MAX_TIMELINE_POINTS = 40
 /** The platform accepts no shorter chapters. */
 const MIN_MOMENT_MS = 10_000
@@ -106,7 +107,8 @@ function layOutInsights(analysis: Analysis, chooser: Chooser, headings: Labels):
   const cues = speech.language ? LANGUAGE_CUES[speech.language] : null
   const advice = candidates.filter(({ index }) => {
     const spoken = sentences[index]?.spoken ?? ''
-    return occursIn(cues?.actions, spoken) && !occursIn(cues?.promotion, spoken)
+    const isQuestion = QUESTION.test(spoken)
+    return occursIn(cues?.actions, spoken) && !isQuestion && !occursIn(cues?.promotion, spoken)
   })
   const actions = chooser.choose(advice, MAX_ACTIONS)
   return {

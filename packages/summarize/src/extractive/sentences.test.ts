@@ -81,3 +81,25 @@ test.each([
   expect(Math.max(...lengths)).toBeLessThanOrEqual(high)
   expect(Math.min(...lengths.slice(0, -1))).toBeGreaterThanOrEqual(low)
 })
+
+test('ends sentences of automatic captions at the silences between their words', async () => {
+  const words = 'harbor lamp ferry anchor compass sailor storm island channel pilot rope cabin'.split(' ')
+  const lines = Array.from({ length: 30 }, (_, i) =>
+    Array.from({ length: 8 }, (_, k) => words[(i * 5 + k * 7 + (i % 3)) % words.length]).join(' '),
+  )
+  const cues = lines.map((text, i) => ({
+    ...cue(i * 3_000, 3_000, text),
+    pauses: i % 2 === 0 ? [[4, 1_200] as const] : [],
+  }))
+  const sentences = await sentencesOf(cues)
+  const begins = lines.filter((_, i) => i % 2 === 0).map((line) => line.split(' ').slice(4, 7).join(' '))
+  const found = begins.filter((begin) =>
+    sentences.some(([text]) =>
+      text
+        .toLowerCase()
+        .replace(/^"\.\.\. /, '')
+        .startsWith(begin),
+    ),
+  )
+  expect(found.length).toBeGreaterThan(begins.length * 0.8)
+})

@@ -78,17 +78,15 @@ export const createInfographicWriter = (options: InfographicWriterOptions): Info
     const written = summaries.filter(({ model }) => model !== EXTRACTIVE)
     const form =
       options.model && written.length > 0 ? await askForForm(options, source, written, { signal, onSpending }) : null
-    const isTranslated = source.outputLanguage !== null && written.length > 0
-    const needsSentences = written.length === 0 || (!isTranslated && !hasParts(source, summaries))
-    const sentences = needsSentences ? await selectSentences(options.extractive, source, signal) : []
-    const body = form ?? composeBody(written.length > 0 ? written : sentences)
+    const body =
+      form ?? composeBody(written.length > 0 ? written : await selectSentences(options.extractive, source, signal))
     if (body.claims.length === 0) return null
     const { cues, video, track, outputLanguage } = source
     const durationMs = measureDuration(video, cues)
     return {
       ...body,
       language: (written.length > 0 ? outputLanguage : null) ?? track.language,
-      parts: findParts(video, [...written, ...sentences], cues, durationMs),
+      parts: findParts(video, written, cues, durationMs),
       density: measureDensity(cues, durationMs),
       momentsMs: body.claims.map(({ segmentIds }) => cues[(segmentIds[0] ?? 1) - 1]?.startMs ?? 0),
       durationMs,
@@ -96,9 +94,6 @@ export const createInfographicWriter = (options: InfographicWriterOptions): Info
     }
   },
 })
-
-const hasParts = ({ video, cues }: SummarySource, summaries: readonly WrittenSummary[]): boolean =>
-  findParts(video, summaries, cues, measureDuration(video, cues)).length > 0
 
 async function askForForm(
   { model, computeCostUsd = () => 0, countUnusable = () => {}, limits = {} }: InfographicWriterOptions,
@@ -183,7 +178,7 @@ function fitNotes(
   }
 }
 
-/** Selects sentences of the transcript: the best three, and those of its parts. None if it has no words. */
+/** Selects sentences of the transcript: the best, and others for a short one. None if it has no words. */
 async function selectSentences(extractive: Summarizer, source: SummarySource, signal: AbortSignal): Promise<Summary[]> {
   const summaries: Summary[] = []
   await extractive.summarize({ ...source, instructions: null, outputLanguage: null }, ['tldr', 'detailed'], {

@@ -18,6 +18,8 @@ interface LineResolverOptions {
 const MAX_LINES = 4
 /** A further line has to share more than a stray word, with which it might turn the claim round. */
 const MIN_FURTHER = 2
+/** Stems of a line take several kilobytes, and claims follow the course of the video. */
+const MAX_KNOWN_LINES = 500
 /** A number is looked for where it is said. */
 const weigh = (stems: string[]): number => stems.length + stems.filter((stem) => /\p{N}/u.test(stem)).length
 
@@ -30,6 +32,7 @@ export function createLineResolver({ lines, findStems, findQuoted, isStart }: Li
   const known = new Map<number, ReadonlySet<string>>()
   const stemsOf = (find: FindStems, { id, text }: PromptLine): ReadonlySet<string> => {
     const stems = known.get(id) ?? find(text)
+    if (known.size >= MAX_KNOWN_LINES) known.clear()
     known.set(id, stems)
     return stems
   }

@@ -143,23 +143,6 @@ const speeches: Corpus = {
   read: (content) => [content.split('\n').map((line) => line.replace(/^["”]?\d+ /, ''))],
 }
 
-const europeanParliament = (language: string): Corpus => ({
-  repository: 'mjlaali/europarl',
-  files: new RegExp(`^europarl\\.uima/resources/sample/${language}/ep-.*\\.txt$`),
-  read: (content) => [
-    content
-      .split('\n')
-      .filter((line) => !line.startsWith('<'))
-      .map((line) =>
-        line
-          .replace(/\([^)]*\)/g, ' ')
-          .replace(/\s+/g, ' ')
-          .trim(),
-      )
-      .filter((line) => /[.!?]["'”’»]*$/u.test(line)),
-  ],
-})
-
 /** What the weights of each language are trained on. README.md beside this file names the licenses. */
 export const CORPORA: Record<string, Corpus[]> = {
   en: [meetings, pressConferences, speeches, talks(/^(?!.*\.\w\w\.md$|.*(?:README|LICENSE|STYLE|_index)).*\.md$/)],
@@ -174,7 +157,6 @@ export const CORPORA: Record<string, Corpus[]> = {
   fr: [
     orderedSentences(/^server\/data\/fr\/(?:assemblee|libretheatre|gutenberg).*\.txt$/),
     sentences(/^server\/data\/fr\/(?:issue|global).*\.txt$/),
-    europeanParliament('fr'),
     novel('Madame-Bovary_14155', '14155-8.txt'),
     articles('fr'),
     handbook('fr'),
