@@ -48,7 +48,7 @@ testWithTypes('the program of the workflow prints them, and fails for another ta
 const IMAGES = ['registry.example.com/subtext', 'ghcr.io/OWNER/subtext']
 
 test('documents, manifests and the chart name the same images', () => {
-  const folders = ['docs/operating', 'k8s', 'docker', 'systemd']
+  const folders = ['docs/operating', 'k8s', 'docker']
   const files = folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(?:md|ya?ml|example)$/.test(file))

@@ -5,7 +5,7 @@ import type { Policy } from '../finding.ts'
 import { ROOT } from '../paths.ts'
 import { EXIT_SECONDS, PRODUCTION_SETTINGS, PROGRAMS, settingIssues } from '../settings.ts'
 
-export const UNITS = join(ROOT, 'systemd')
+export const UNITS = join(ROOT, 'docs/operating/systemd')
 
 /** The lines of a unit by name, such as `ExecStart`. Of a name that occurs twice, the last one holds. */
 export type Unit = Record<string, string>
