@@ -30,7 +30,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   UNAUTHORIZED: {
     cause:
-      'The request has no API key, one in the wrong place or of the wrong form, or one that is unknown, disabled, revoked or expired. For security, the last four look the same.',
+      'The request has no API key, one in the wrong place or of the wrong form, or one that is unknown, disabled, revoked or expired. For security, the last four look the same. Or an operator has suspended the account, which the message says.',
     remedy:
       'Send the key as `Authorization: Bearer sk_...` or as `X-API-Key: sk_...`, not in the query. A key is `sk_` followed by 64 hexadecimal digits. If the form is right, create a new key.',
   },

@@ -9,7 +9,7 @@ describeDashboard(({ system, visitor }) => {
     await visitor.visit(page, '/operations')
     await page.getByRole('link', { name: owner.email }).first().click()
     await page.getByRole('heading', { name: owner.email }).waitFor()
-    await page.getByLabel('Plan').selectOption('pro')
+    await page.getByRole('combobox', { name: 'Plan' }).selectOption('pro')
     await page.getByLabel('Videos per day').fill('77')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
