@@ -56,7 +56,7 @@ export function SearchField({
 }) {
   const { query, found, position } = search
   return (
-    <search className="flex min-w-0 grow items-center gap-1">
+    <search className="flex min-w-0 grow basis-40 items-center gap-1">
       <label className="flex h-9 min-w-0 grow items-center gap-2 rounded-lg border border-line bg-canvas px-2.5">
         <Search className="size-4 text-muted" aria-hidden="true" />
         <span className="sr-only">Search in transcript</span>

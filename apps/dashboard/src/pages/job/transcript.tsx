@@ -178,8 +178,8 @@ const Line = memo(function Line({ segment, isCurrent, isTabStop, isMatch, isLong
       aria-current={isCurrent ? 'true' : undefined}
       onClick={() => player.seek(segment.start)}
       className={cx(
-        'flex w-full gap-3 px-3 py-1.5 text-start text-sm leading-relaxed hover:bg-sunken focus-visible:-outline-offset-2',
-        isCurrent && 'bg-accent-soft',
+        'flex w-full gap-3 px-3 py-1.5 text-start text-sm leading-relaxed focus-visible:-outline-offset-2',
+        isCurrent ? 'bg-accent-soft' : 'hover:bg-sunken',
         isMatch && 'ring-2 ring-accent ring-inset',
       )}
     >

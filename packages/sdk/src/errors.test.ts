@@ -1,4 +1,4 @@
-import { readableMessage } from './readable-message.ts'
+import { readableMessage } from './errors.ts'
 
 const details = { reset_at: '2026-01-15T00:00:00.000Z', prefix: 'sk_1f3a9c', limit: 30, issues: [] }
 
