@@ -43,7 +43,10 @@ function withoutContents(tokens: readonly Token[]): readonly Token[] {
 }
 
 const isContents = ({ items }: Tokens.List): boolean =>
-  items.every(({ text }) => text.split('\n').every((line) => /^(?:- |\s)*\[[^\n]*\]\(#[^)]*\)$/.test(line)))
+  items.every(({ text }) => text.split('\n').every((line) => /^(?:- |\s)*\[/.test(line) && LINK_TO_SECTION.test(line)))
+
+/** The end of a link to a section. */
+const LINK_TO_SECTION = /\]\(#[^()]*\)$/
 
 function renderBlock(token: Token, context: Context): string {
   switch (token.type) {

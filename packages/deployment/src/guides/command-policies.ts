@@ -72,9 +72,12 @@ function listNamed({ words }: GuideCommand): { kind: string; name: string }[] {
 const isCreatedIn = (commands: readonly GuideCommand[], name: string): boolean =>
   commands.some((command) => verbOf(command) === 'create' && command.words.includes(name))
 
-/** Returns whether the name of a unit matches a pattern, which may leave out `.service`. */
-const matchesGlob = (unit: string, pattern: string): boolean =>
-  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}(?:\\.service)?$`).test(unit)
+/** Returns whether the name of a unit matches a pattern with at most one `*`, which may leave out `.service`. */
+function matchesGlob(unit: string, pattern: string): boolean {
+  const [start = '', end] = pattern.split('*')
+  const names = [unit, unit.replace(/\.service$/, '')]
+  return names.some((name) => (end === undefined ? name === start : name.startsWith(start) && name.endsWith(end)))
+}
 
 const selectorsOf = (manifests: readonly Manifest[]): Record<string, string>[] => {
   const found: Record<string, string>[] = []

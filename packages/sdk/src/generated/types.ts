@@ -1799,11 +1799,11 @@ export interface ResultQuality {
    */
   coverage: number | null
   /**
-   * Share of the citations of the model that are shown, 0 to 1: they exist, are in order, and belong to a claim that passed the checks. A claim is checked against all lines that it cites together, not each of them. Null if there were no citations.
+   * Share of the citations of the model that are shown, 0 to 1: they exist, are in order, and belong to a claim that passed the checks. A claim is checked against all lines that it cites together, so that one of several lines may say nothing of it. Null if there were no citations.
    */
   citation_precision: number | null
   /**
-   * Number of claims and headings that were left out, because the segments they cite do not carry them: their words, numbers, units, dates, names, negations or opposites differ, or what they quote is not there.
+   * Number of claims and headings that were left out, because the segments they cite do not carry them: their words, numbers, units, dates, names, negations, opposites or shares (`all` for `some`) differ, two names have changed places, or what they quote is not there. In another language than the captions, only quotations, numbers, dates, names and negations are compared.
    */
   unsupported_claims: number
   strategy: SummaryStrategy | null
@@ -2134,11 +2134,11 @@ export interface SummaryQuality {
    */
   coverage: number | null
   /**
-   * Share of the citations of the model that are shown, 0 to 1: they exist, are in order, and belong to a claim that passed the checks. A claim is checked against all lines that it cites together, not each of them. Null if there were no citations.
+   * Share of the citations of the model that are shown, 0 to 1: they exist, are in order, and belong to a claim that passed the checks. A claim is checked against all lines that it cites together, so that one of several lines may say nothing of it. Null if there were no citations.
    */
   citation_precision: number | null
   /**
-   * Number of claims and headings that were left out, because the segments they cite do not carry them: their words, numbers, units, dates, names, negations or opposites differ, or what they quote is not there.
+   * Number of claims and headings that were left out, because the segments they cite do not carry them: their words, numbers, units, dates, names, negations, opposites or shares (`all` for `some`) differ, two names have changed places, or what they quote is not there. In another language than the captions, only quotations, numbers, dates, names and negations are compared.
    */
   unsupported_claims: number
   strategy: SummaryStrategy | null
