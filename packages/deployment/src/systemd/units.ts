@@ -47,7 +47,7 @@ const REQUIRED: Unit = {
 const environmentOf = ({ Environment = '' }: Unit): Record<string, string> =>
   Object.fromEntries(Environment.split(' ').map((pair): [string, string] => pair.split(/=(.*)/, 2) as [string, string]))
 const programOf = ({ ExecStart = '' }: Unit): string =>
-  ExecStart.split(' ').find((word) => word.startsWith('dist/')) ?? ''
+  ExecStart.split(/[' ]/).find((word) => word.startsWith('dist/')) ?? ''
 const isProcess = (unit: Unit): boolean => unit.ExecStart !== undefined && unit.Type !== 'oneshot'
 
 type Visit = (unit: Unit, subject: UnitSubject, name: string) => string | undefined | false
