@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => oidc.close())
 
-const { browse, join, newEmail, createByOperator } = useTestAccounts(() => ({ oidc: oidcSettings(oidc) }))
+const { db, browse, join, newEmail, createByOperator } = useTestAccounts(() => ({ oidc: oidcSettings(oidc) }))
 
 /** Goes to the provider and back, and returns the last response. */
 async function signIn(browser: Browser, person: Partial<OidcServer['person']>) {
@@ -19,7 +19,8 @@ async function signIn(browser: Browser, person: Partial<OidcServer['person']>) {
 
 test('lists the provider for the sign-in page', async () => {
   const { body } = await browse().send('get', '/auth/options')
-  expect(body).toEqual({ sign_up: 'open', providers: [{ id: 'oidc', name: 'Acme' }], min_password_length: 10 })
+  const providers = [{ id: 'oidc', name: 'Acme' }]
+  expect(body).toEqual({ sign_up: 'open', providers, min_password_length: 10, email: true })
 })
 
 test('a person signs up and in with the provider', async () => {
@@ -40,6 +41,17 @@ test('an account that an operator created becomes that of the person', async () 
   const browser = browse()
   await signIn(browser, { email })
   expect((await browser.account())?.plan).toBe('pro')
+})
+
+test('a person whose account is suspended is told so, and not signed in', async () => {
+  const email = newEmail()
+  await signIn(browse(), { email })
+  await db.prisma.user.update({ where: { email }, data: { suspendedAt: new Date() } })
+  const browser = browse()
+  const { headers } = await signIn(browser, { email })
+  expect(headers.location).toBe('/sign-in?error=account_suspended')
+  expect(await browser.account()).toBeUndefined()
+  expect(await db.prisma.session.count({ where: { user: { email } } })).toBe(1)
 })
 
 test('an address that the provider has not verified signs in nobody, whether it has an account or not', async () => {

@@ -7,7 +7,7 @@ import { createTestSession, type TestSession, type TestSessionOptions } from './
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
 /** An account in which somebody has signed in, with a key. */
-export interface TestAccount {
+interface OperatedTestAccount {
   key: string
   owner: TestSession
   /** Below `/operations`. */
@@ -21,7 +21,7 @@ export function createOperatorTester(api: TestApi) {
   return {
     send,
     openOperator: (options: TestSessionOptions = {}) => createTestSession(api, { isOperator: true, ...options }),
-    async createAccount(): Promise<TestAccount> {
+    async createAccount(): Promise<OperatedTestAccount> {
       const email = `${randomUUID()}@example.org`
       const key = await api.createKey({ email })
       const owner = await createTestSession(api, { email })
