@@ -20,6 +20,8 @@ export const nameModes = (modes: readonly SummaryMode[]): string =>
 
 /** Names what a job was asked to write. A derived job adds it to what its source has. */
 export function describeModes({ derived_from, summary_modes, generate_infographic }: Job): string {
+  // While the service is being upgraded, a process of the release before may answer.
+  if (summary_modes === undefined) return ''
   if (derived_from === undefined) return nameModes(summary_modes)
   return summary_modes.length > 0 ? `Added: ${nameModes(summary_modes)}` : generate_infographic ? 'Added' : ''
 }
