@@ -20,17 +20,14 @@ export const nameModes = (modes: readonly SummaryMode[]): string =>
 
 /** Names what a job was asked to write. A derived job adds it to what its source has. */
 export function describeModes({ derived_from, summary_modes, generate_infographic }: Job): string {
+  // While the service is being upgraded, a process of the release before may answer.
+  if (summary_modes === undefined) return ''
   if (derived_from === undefined) return nameModes(summary_modes)
   return summary_modes.length > 0 ? `Added: ${nameModes(summary_modes)}` : generate_infographic ? 'Added' : ''
 }
 
-type RequestedWork = Pick<
-  Job,
-  'language' | 'output_language' | 'custom_instructions' | 'generate_infographic' | 'client_reference'
->
-
 /** Describes what a job was asked for besides its summaries, by which jobs of the same video can be told apart. */
-export const describeRequest = (job: RequestedWork): string[] => [
+export const describeRequest = (job: Job): string[] => [
   ...(job.generate_infographic ? ['Infographic'] : []),
   ...(job.output_language ? [`in ${nameLanguage(job.output_language)}`] : []),
   ...(job.language ? [`captions in ${nameLanguage(job.language)}`] : []),

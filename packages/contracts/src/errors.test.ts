@@ -152,3 +152,15 @@ describe('ERROR_HELP', () => {
     expect(names.some((name) => `${cause} ${remedy}`.includes(`details.${name}`))).toBe(true)
   })
 })
+
+/** Their default messages name lists, which are for programs. People get messages that say what is in the lists. */
+const FOR_PROGRAMS = ['VALIDATION_ERROR', 'PLAN_UPGRADE_REQUIRED', 'NOT_ACCEPTABLE']
+
+test('a message for people names only details of one value, which clients can put in their place', () => {
+  const others = ERROR_CODES.filter((code) =>
+    [...ERRORS[code].message.matchAll(/`details\.(\w+)`/g)].some(
+      ([, name = '']) => !['string', 'number'].includes(typeof ERROR_DETAILS[code]?.example[name]),
+    ),
+  )
+  expect(others).toEqual(FOR_PROGRAMS)
+})

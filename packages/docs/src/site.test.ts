@@ -222,3 +222,11 @@ test('shows the pictures of the guides in their size, with what they show in wor
   for (const [, path] of shown) expect(images.map((image) => image.path)).toContain(path)
   expect(contentOf('/api/v1/docs/guides/infographics.md')).toContain(`](${shown[0]?.[1]})`)
 })
+
+test('the README stays short, and names the ports, the folder of the data and the file of the settings', () => {
+  const readme = readFileSync(new URL('README.md', ROOT), 'utf8')
+  expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(600)
+  for (const name of ['3000 (`PORT`)', '3001 for MCP (`MCP_PORT`)', '`.data/`', '`SUBTEXT_DATA_DIR`', '`.env`']) {
+    expect(readme).toContain(name)
+  }
+})

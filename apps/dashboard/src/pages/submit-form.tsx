@@ -17,15 +17,15 @@ import {
   DEFAULT_OPTIONS,
   LanguageChoice,
   OutputChoice,
-  type RequestOptions,
+  type RequestedOutput,
   toVideoOptions,
-} from './request-options.tsx'
+} from './requested-output.tsx'
 
 const SAMPLE = 'https://www.youtube.com/watch?v=sbtx-en-map'
 const MAX_INSTRUCTIONS = 2_000
 const MAX_REFERENCE = 255
 
-interface VideoRequest extends RequestOptions {
+interface VideoRequest extends RequestedOutput {
   instructions: string
   reference: string
 }

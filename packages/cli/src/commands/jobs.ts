@@ -58,7 +58,8 @@ const toRow = (job: Job): string[] => [
   describe(job),
   formatTime(job.created_at),
   job.video_id,
-  [...job.summary_modes, ...(job.output_language ? [`in ${job.output_language}`] : [])].join(' ') || '-',
+  // An older service does not say it.
+  [...(job.summary_modes ?? []), ...(job.output_language ? [`in ${job.output_language}`] : [])].join(' ') || '-',
   toLine(job.video_title ?? job.video_url),
 ]
 

@@ -15,9 +15,9 @@ import {
   DEFAULT_OPTIONS,
   LanguageChoice,
   OutputChoice,
-  type RequestOptions,
+  type RequestedOutput,
   toVideoOptions,
-} from '../request-options.tsx'
+} from '../requested-output.tsx'
 
 const PLACEHOLDER = 'https://www.youtube.com/watch?v=…\nhttps://youtu.be/…'
 
@@ -41,8 +41,8 @@ export function NewBatch() {
 function BatchForm() {
   const id = useId()
   const [text, setText] = useState('')
-  const [options, setOptions] = useState<RequestOptions>(DEFAULT_OPTIONS)
-  const change = (changes: Partial<RequestOptions>) => setOptions((known) => ({ ...known, ...changes }))
+  const [options, setOptions] = useState<RequestedOutput>(DEFAULT_OPTIONS)
+  const change = (changes: Partial<RequestedOutput>) => setOptions((known) => ({ ...known, ...changes }))
   const queries = useQueryClient()
   const request = useIdempotencyKey()
   const navigate = useNavigate()

@@ -7,25 +7,25 @@ import { LabeledSelect } from '../ui/select.tsx'
 import { ModeChoice } from './mode-choice.tsx'
 
 /** What to make of a video. */
-export interface RequestOptions {
+export interface RequestedOutput {
   modes: SummaryMode[]
   hasInfographic: boolean
   /** The language of the summaries; empty for that of the video. */
   outputLanguage: string
 }
 
-export const DEFAULT_OPTIONS: RequestOptions = { modes: ['tldr'], hasInfographic: false, outputLanguage: '' }
+export const DEFAULT_OPTIONS: RequestedOutput = { modes: ['tldr'], hasInfographic: false, outputLanguage: '' }
 
 /** Returns the options in the form of a request. */
-export const toVideoOptions = ({ modes, hasInfographic, outputLanguage }: RequestOptions) => ({
+export const toVideoOptions = ({ modes, hasInfographic, outputLanguage }: RequestedOutput) => ({
   summary_modes: modes,
   ...(hasInfographic && { generate_infographic: true }),
   ...(outputLanguage !== '' && modes.length > 0 && { output_language: outputLanguage }),
 })
 
 interface OptionsProps {
-  options: RequestOptions
-  onChange: (changes: Partial<RequestOptions>) => void
+  options: RequestedOutput
+  onChange: (changes: Partial<RequestedOutput>) => void
 }
 
 /** The summaries that the plan includes or the transcript alone, and a picture. */
