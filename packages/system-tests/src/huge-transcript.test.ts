@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
 import { longVideo, type SampleVideo } from '@subtext/fakes'
+import { HEAP_OPTIONS } from '@subtext/runtime'
 import { type TestSystem, useTestSystem, watchUrl } from '@subtext/testbed'
 
 const EVENTS = 30_000
@@ -42,7 +43,10 @@ function createHugeVideo(): SampleVideo {
 }
 
 function startMeteredWorker(settings: Record<string, string>): void {
-  worker = system.startWorker({ ...settings, NODE_OPTIONS: `--import=${METER}?to=${join(directory, 'blocks')}` })
+  worker = system.startWorker({
+    ...settings,
+    NODE_OPTIONS: `${HEAP_OPTIONS} --import=${METER}?to=${join(directory, 'blocks')}`,
+  })
 }
 
 /** Returns the milliseconds of CPU time that the worker's main thread has used; null where the system does not tell. */

@@ -5,6 +5,7 @@ import type { OwnServer } from '@subtext/db/testing'
 import { type PgBouncer, type SentinelCluster, type TcpLink, waitUntil } from '@subtext/embedded/testing'
 import type { MessagesApi, SampleVideo, TraceCollector, VideoPlatform, WebhookReceiver } from '@subtext/fakes'
 import { dropRunningTasks } from '@subtext/queue/testing'
+import { HEAP_OPTIONS } from '@subtext/runtime'
 import { type AppName, type AppProcess, settingsOf, untilReady } from '@subtext/standalone'
 import { type AccountOptions, createTestAccount, renewWebhookSecret } from './accounts.ts'
 import { choosePorts, TEST_AUTH_SECRET } from './choose-ports.ts'
@@ -72,7 +73,7 @@ const V8_FLAGS = new URL('./v8-flags.mjs', import.meta.url).href
 
 const TEST_SETTINGS = {
   ...LOCAL_SETTINGS,
-  NODE_OPTIONS: `--import="${V8_FLAGS}"`,
+  NODE_OPTIONS: `${HEAP_OPTIONS} --import="${V8_FLAGS}"`,
   LOG_LEVEL: 'warn',
   // Longer than any test: a busy machine must not cost a living worker its jobs. See `expireLeases`.
   JOB_LEASE_SECONDS: '600',
