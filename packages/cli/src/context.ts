@@ -49,7 +49,8 @@ export function createContext(
       const { stdout } = terminal
       const { hasColor = stdout.isTTY ?? false } = environment
       if (!stdout.isTTY && !hasColor) stdout.write(markdown)
-      else stdout.write(renderMarkdown(markdown, { columns: stdout.columns ?? DEFAULT_COLUMNS, hasColor }))
+      // A terminal that does not know its size has 0 columns.
+      else stdout.write(renderMarkdown(markdown, { columns: stdout.columns || DEFAULT_COLUMNS, hasColor }))
     },
     print: (line) => writeText(terminal.stdout, `${line}\n`),
     note: (line) => writeText(terminal.stderr, `${line}\n`),

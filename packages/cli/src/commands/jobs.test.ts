@@ -24,6 +24,10 @@ describe('a Markdown document', () => {
     expect(stdout).toContain('\u001b[1m')
   })
 
+  test.each([0, undefined])('is laid out for 80 columns on a terminal that has %s of them', async (columns) => {
+    expect(stripVTControlCharacters(await print({ isTTY: true, columns }))).toBe('Title\n\n• One\n')
+  })
+
   test('is laid out without color on a terminal if NO_COLOR is set or it has none', async () => {
     for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }, { FORCE_COLOR: '0' }]) {
       expect(await print({ isTTY: true, hasColor: readEnvironment(env).hasColor })).toBe('Title\n═════\n\n• One\n')

@@ -20,6 +20,8 @@ export interface CliOptions {
   configFile?: string
   /** Whether standard output is a terminal. */
   isTTY?: boolean
+  /** Width of the terminal. */
+  columns?: number
   /** Whether colors are forced or switched off. */
   hasColor?: boolean
   /** Aborted to interrupt the command. */
@@ -34,13 +36,14 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
     stdin = '',
     configFile = '/nonexistent/config.json',
     isTTY = false,
+    columns,
     hasColor,
     interrupt,
   } = options
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const written = Promise.all([text(stdout), text(stderr)])
   const environment = { apiKey, baseUrl, configFile, hasColor }
-  const terminal = { stdin: Readable.from([stdin]), stdout: Object.assign(stdout, { isTTY }), stderr }
+  const terminal = { stdin: Readable.from([stdin]), stdout: Object.assign(stdout, { isTTY, columns }), stderr }
   const ctx = createContext(terminal, interrupt, environment)
   const code = await run(ctx, args)
   stdout.end()
