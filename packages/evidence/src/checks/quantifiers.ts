@@ -67,7 +67,8 @@ const MAX_QUANTIFIERS = 60
 /** Tells whether a share of something is more, or much less, than lines say of the same. */
 function isOverstated(own: Share, said: readonly Share[]): boolean {
   if (said.length === 0 || said.includes(own)) return false
-  if (own === NONE) return true
+  // What is said of all or of most may be another thing that none does: negations are compared by themselves.
+  if (own === NONE) return Math.max(...said) <= SOME
   return own >= MOST ? Math.max(...said) < own : own === FEW && Math.min(...said) >= MOST
 }
 
