@@ -53,6 +53,7 @@ beforeAll(async () => {
   // Requests may revoke these. Without their own credentials, no later request would succeed.
   const spare = await signIn()
   const spareKeys = await Promise.all(PEOPLE.map((email) => api.createKey({ email, plan: planOf(email) })))
+  const operated = await createOperated(20)
   const finished = await acceptTestJob(api.context, keys[0])
   await completeTestJob(api.context, finished)
   await addTestInfographic(api.context, finished)
@@ -79,6 +80,7 @@ beforeAll(async () => {
   const batches = await Promise.all(keys.slice(0, 2).map((key) => acceptTestBatch(api.context, key, 3)))
   const known = {
     ids: {
+      account_id: operated,
       app_id: await connectApps(),
       key_id: await listKeyIds(spareKeys),
       session_id: spare.map(({ sessionId }) => sessionId),
@@ -105,6 +107,16 @@ async function listKeyIds(keys: string[]): Promise<string[]> {
   const { rows } = await api.context.db.query<{ id: string }>('SELECT id FROM api_keys WHERE hash = ANY($1)', [
     keys.map(hashApiKey),
   ])
+  return rows.map(({ id }) => id)
+}
+
+/** Creates accounts that operators may change, suspend and delete, because nobody else uses them. */
+async function createOperated(count: number): Promise<string[]> {
+  const { rows } = await api.context.db.query<{ id: string }>(
+    `INSERT INTO users (id, email, plan) SELECT gen_random_uuid(), 'operated' || nth || '@example.org', 'free'
+     FROM generate_series(1, $1) AS nth RETURNING id`,
+    [count],
+  )
   return rows.map(({ id }) => id)
 }
 

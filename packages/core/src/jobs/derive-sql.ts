@@ -51,7 +51,7 @@ WITH written AS (
     created_at, updated_at)
   SELECT $1, user_id, $3, id, coalesce(root_id, id), 'normal', 'normal', video_id, video_title, $4::jsonb, $5, $6,
     service_name, agent_name, client_reference, $10, $11, now() + make_interval(secs => $7), $8, $8
-  FROM jobs WHERE id = $2 AND (SELECT u.suspended_at IS NULL FROM users u WHERE u.id = jobs.user_id)
+  FROM jobs WHERE id = $2 AND (SELECT u.suspended_at FROM users u WHERE u.id = jobs.user_id) IS NULL
   RETURNING id, user_id
 ), kept AS (
   INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at)
