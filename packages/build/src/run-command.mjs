@@ -10,7 +10,14 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
  * process is passed on; the error then has the `exitCode` with which shells report a program that a signal has ended.
  */
 export async function runCommand(command, args, { onLine, ...options }) {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  let child
+  let interruption
+  const stop = (signal) => {
+    interruption = signal
+    child.kill(signal)
+  }
+  // Before the command starts: a signal that comes first would end this process and leave the command behind.
+  for (const signal of SIGNALS) process.on(signal, stop)
   const lines = []
   const read = async (input) => {
     for await (const line of createInterface({ input })) {
@@ -18,13 +25,8 @@ export async function runCommand(command, args, { onLine, ...options }) {
       onLine(line)
     }
   }
-  let interruption
-  const stop = (signal) => {
-    interruption = signal
-    child.kill(signal)
-  }
-  for (const signal of SIGNALS) process.on(signal, stop)
   try {
+    child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
     const [[code]] = await Promise.all([once(child, 'close'), read(child.stdout), read(child.stderr)])
     if (interruption) {
       const exitCode = 128 + constants.signals[interruption]

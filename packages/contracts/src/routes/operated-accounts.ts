@@ -169,7 +169,7 @@ export const operatedAccounts = {
     response: z.object({ deleted: z.literal(true) }).meta({ id: 'DeletedOperatedAccount' }),
     status: 200,
     errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
-    example: { body: { confirm: 'ada@example.org' } },
+    example: { body: { confirm: 'bo@example.org' } },
   }),
   signInLink: defineRoute({
     method: 'post',
