@@ -15,8 +15,8 @@ const OTHER_NAMES = new Set<string>([
   ...['ADMIN_URL', 'RESTORED_URL'],
   // An app of the video platform.
   'ANDROID_REEL',
-  // Of Node.js.
-  'NODE_EXTRA_CA_CERTS',
+  // Of Node.js and of terminals.
+  ...['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'NO_COLOR', 'FORCE_COLOR'],
   // Of a server for language models.
   'OLLAMA_CONTEXT_LENGTH',
 ])
