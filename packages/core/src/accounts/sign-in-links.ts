@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { MAX_SUPPORT_MINUTES, type Plan, ServiceError, SIGN_IN_LINK_MINUTES } from '@subtext/contracts'
 import type { Sql, Transactional } from '@subtext/db'
-import { validate as isUuid, v7 as newId } from 'uuid'
+import { v7 as newId } from 'uuid'
 import type { Context } from '../context.ts'
 import { lockOperated, type Operator, recordAction } from '../operations/index.ts'
 import {
@@ -65,9 +65,7 @@ export const createOwnerLink = (
   db.transaction(async (sql) => {
     const now = clock()
     const { id, created } = await ensureAccount(sql, { id: newId(), email, plan })
-    const account = await lockOperated(sql, id)
-    if (!account) throw new ServiceError('NOT_FOUND')
-    refuseIfSuspended(account)
+    refuseIfSuspended(await lockOperated(sql, id))
     const link = await createLink(sql, { kind: 'owner', userId: id, minutes: SIGN_IN_LINK_MINUTES }, now)
     const details = created ? { account_created: true } : {}
     await recordAction(sql, { action: 'create_owner_link', by, accountId: id, details }, now)
@@ -86,8 +84,7 @@ export const createSupportLink = (
 ): Promise<CreatedLink> =>
   db.transaction(async (sql) => {
     const now = clock()
-    const account = isUuid(accountId) ? await lockOperated(sql, accountId) : null
-    if (!account) throw new ServiceError('NOT_FOUND')
+    const account = await lockOperated(sql, accountId)
     refuseIfSuspended(account)
     if (!account.emailVerified)
       throw new ServiceError('VALIDATION_ERROR', { message: NOT_CONFIRMED, details: NO_ISSUES })

@@ -1,5 +1,6 @@
-import type { Plan } from '@subtext/contracts'
+import { type Plan, ServiceError } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
+import { validate as isUuid } from 'uuid'
 import type { OwnQuota } from '../plans/own-quota.ts'
 
 /** What operators can change about an account. */
@@ -17,13 +18,13 @@ const COLUMNS = `id, email, plan, email_verified AS "emailVerified",
   jsonb_build_object('daily', quota_daily, 'monthly', quota_monthly) AS "ownQuota", suspended_at AS "suspendedAt",
   suspended_for AS "suspendedFor"`
 
-/** Finds an account and keeps others from changing it until the transaction ends. Returns null if it is gone. */
-export async function lockOperated(sql: Sql, userId: string): Promise<OperatedState | null> {
-  const { rows } = await sql.query<OperatedState>(
-    `SELECT ${COLUMNS} FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
-    [userId],
-  )
-  return rows[0] ?? null
+const LOCK = `SELECT ${COLUMNS} FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`
+
+/** Finds an account and keeps others from changing it until the transaction ends. Throws `NOT_FOUND`. */
+export async function lockOperated(sql: Sql, userId: string): Promise<OperatedState> {
+  const [account] = isUuid(userId) ? (await sql.query<OperatedState>(LOCK, [userId])).rows : []
+  if (!account) throw new ServiceError('NOT_FOUND')
+  return account
 }
 
 /** Returns the ID of the account with this address, in lower case, or null if there is none. */

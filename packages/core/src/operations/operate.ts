@@ -1,6 +1,5 @@
-import { type OperatorActionName, type Plan, ServiceError, validationError } from '@subtext/contracts'
+import { type OperatorActionName, type Plan, validationError } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
-import { validate as isUuid } from 'uuid'
 import { deleteAccount } from '../accounts/delete.ts'
 import type { PrismaContext } from '../context.ts'
 import type { OwnQuota } from '../plans/own-quota.ts'
@@ -31,8 +30,7 @@ const operate = (
   change: (sql: Sql, account: OperatedState, now: Date) => Promise<Change | null>,
 ): Promise<OperatedState> =>
   db.transaction(async (sql) => {
-    const account = isUuid(accountId) ? await lockOperated(sql, accountId) : null
-    if (!account) throw new ServiceError('NOT_FOUND')
+    const account = await lockOperated(sql, accountId)
     const now = clock()
     const done = await change(sql, account, now)
     if (done) await recordAction(sql, { ...done, by, accountId: account.id }, now)
