@@ -57,8 +57,10 @@ WITH written AS (
   INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at)
   SELECT written.id, s.mode, s.summary_id, true, $8 FROM written, job_summaries s
   WHERE s.job_id = $2 AND s.mode <> ALL ($9::text[])
+), counted AS (
+  UPDATE users SET jobs_accepted = jobs_accepted + 1 WHERE id = (SELECT user_id FROM written)
 )
-UPDATE users SET jobs_accepted = jobs_accepted + 1 WHERE id = (SELECT user_id FROM written)`
+SELECT FROM written`
 
 /** Accepts a job that extends a completed one, if that is possible. A job whose ID already exists is not written again. */
 export const acceptDerivedJob = (

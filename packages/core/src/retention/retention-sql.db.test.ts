@@ -97,3 +97,9 @@ test.each([
   expect(await purged).toBe(JOBS - ((await used) ? 1 : 0))
   expect(await exists(table)).toBe(await used)
 })
+
+test('a job from which another was derived is kept until that job has ended', async () => {
+  expect(await derive()).toBe(true)
+  expect(await deleteOldJobs(db, OLD)).toBe(JOBS - 1)
+  expect(await exists('jobs')).toBe(true)
+})
