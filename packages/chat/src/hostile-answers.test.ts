@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { createChat } from './create-chat.ts'
 import { CHAT_SECRETS } from './prompt.ts'
 import { newChatSource } from './testing/provider.ts'
-import { cuesOf } from './testing/questions.ts'
+import { cuesOf } from '@subtext/search/testing'
 import type { AnswerPart } from './types.ts'
 
 const ANSWERS = fuzzRuns()

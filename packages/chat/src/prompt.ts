@@ -13,7 +13,7 @@ import {
   type PromptLine,
   SYSTEM_RULES,
 } from '@subtext/summarize/prompts'
-import { rankPassages } from './passages/rank-passages.ts'
+import { rankPassages } from '@subtext/search'
 import type { ChatQuestion, ChatSource, EarlierExchange } from './types.ts'
 
 /** What the model writes if the lines do not answer the question. */

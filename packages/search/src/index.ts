@@ -1,0 +1,1 @@
+export { type PassageQuery, rankPassages } from './ranking/rank-passages.ts'
