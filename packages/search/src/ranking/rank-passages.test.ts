@@ -54,11 +54,11 @@ describe('the quality of the ranking, by questions with known answers', () => {
   })
 
   test.each(LANGUAGES)(
-    'the first passages hold nearly all answers in %s, of which all words find none',
+    'the first passages hold nearly all answers in %s, of which all words find hardly any',
     async (language) => {
       const rank = (cues: Cue[], question: string) => rankPassages(cues, { question, language }, noPace, WORDS)
       expect(await measure(language, rank)).toBeGreaterThanOrEqual(0.85)
-      expect(await measure(language, requireAllTerms(language))).toBe(0)
+      expect(await measure(language, requireAllTerms(language))).toBeLessThan(0.1)
     },
   )
 })
