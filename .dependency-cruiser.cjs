@@ -84,7 +84,7 @@ const VENDORS = {
   'js-redis-server': ['packages/embedded'],
   leven: ['apps/api'],
   'json-schema-to-typescript': ['apps/api/src/published-types.ts'],
-  'lru-cache': ['packages/core'],
+  'lru-cache': ['packages/core', 'apps/api'],
   'markdown-it': ['packages/docs'],
   n2words: ['packages/evidence'],
   nodemailer: ['packages/mailer'],

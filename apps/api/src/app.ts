@@ -9,6 +9,7 @@ import {
   exporting,
   following,
   infographics,
+  library,
   lists,
   operations,
   ROUTES,
@@ -32,6 +33,7 @@ import { estimateHandlers } from './handlers/estimates.ts'
 import { exportingHandlers } from './handlers/exporting.ts'
 import { followingHandlers } from './handlers/following.ts'
 import { infographicHandlers } from './handlers/infographics.ts'
+import { libraryHandlers } from './handlers/library.ts'
 import { listHandlers } from './handlers/list.ts'
 import { operationHandlers } from './handlers/operations.ts'
 import { receiptHandlers } from './handlers/receipts.ts'
@@ -95,6 +97,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, estimates, estimateHandlers, { batch: findVideoUrlIssues })
   mount(app, ctx, chats, chatHandlers)
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
+  mount(app, ctx, library, libraryHandlers)
   mount(app, ctx, usage, usageHandlers)
   mount(app, ctx, receipts, receiptHandlers)
   mount(app, ctx, webhooks, webhookHandlers)

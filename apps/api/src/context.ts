@@ -50,6 +50,7 @@ import { createPdfExporter, type ExportPdf } from './exports/export-pdf.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { listOwnOrigins } from './http/own-origin.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
+import { type Library, openLibrary } from './library/open-library.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
 import { type OAuth, openOAuth } from './oauth/open-oauth.ts'
 import { openAccounts, type SignIn } from './sign-in.ts'
@@ -67,6 +68,7 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
   planQuotas: PlanQuotas
   chatPolicy: ChatPolicy
   answers: AnswerWriter
+  library: Library
   secretBox: SecretBox
   blobs: BlobStore
   drawInfographic: DrawInfographic
@@ -167,6 +169,7 @@ export function createContext(
       lookups: createJobLookups(db),
       persist,
       ...chat.parts,
+      library: openLibrary(base),
       verifyKey: createKeyVerifier(base),
       keyUses,
       ...createEstimators(env, base),

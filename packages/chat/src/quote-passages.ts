@@ -1,5 +1,5 @@
-import type { Pace } from '@subtext/summarize'
 import { rankPassages } from '@subtext/search'
+import type { Pace } from '@subtext/summarize'
 import type { AnswerPart, ChatQuestion, ChatSource } from './types.ts'
 
 const PASSAGES = 3

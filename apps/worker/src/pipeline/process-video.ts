@@ -10,7 +10,6 @@ import {
   type Warning,
 } from '@subtext/contracts'
 import type { RegisteredBlob } from '@subtext/core/blobs'
-import type { NewEntry } from '@subtext/core/library'
 import {
   type ClaimLook,
   type Job,
@@ -19,6 +18,7 @@ import {
   StaleResultError,
   type StoredResult,
 } from '@subtext/core/jobs'
+import type { NewEntry } from '@subtext/core/library'
 import { type JobSummary, listJobWork, type UnsavedWork } from '@subtext/core/summaries'
 import { readAllCues } from '@subtext/core/transcripts'
 import { buildUsage } from '@subtext/core/usage'

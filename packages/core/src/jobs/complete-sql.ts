@@ -1,7 +1,7 @@
 import type { Warning } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
-import { describeEntry, ENTRY_COLUMN, insertEntries, type NewEntry } from '../library/index.ts'
 import { describeFile, FILE_COLUMNS, markStored, type RegisteredBlob } from '../blobs/index.ts'
+import { describeEntry, ENTRY_COLUMN, insertEntries, type NewEntry } from '../library/index.ts'
 import { describeWork, saveWork, type UnsavedWork, WORK_COLUMNS } from '../summaries/index.ts'
 import { APPEND_USAGE } from '../usage/index.ts'
 import { eventValues, insertEvents, type NewWebhookEvent } from '../webhooks/index.ts'

@@ -28,7 +28,14 @@ interface Done {
 }
 
 /** Processes a video from its submission to its end. Returns the ID of the job. */
-async function process({ userId, videoId = 'v', transcriptId, entry = ENTRY, info = {}, completedAt = new Date() }: Done) {
+async function process({
+  userId,
+  videoId = 'v',
+  transcriptId,
+  entry = ENTRY,
+  info = {},
+  completedAt = new Date(),
+}: Done) {
   const { lease } = await claimStoredJob(db, { id: newId(), userId, videoId })
   const videoInfo = { title: 'Title', channel: { id: 'c', name: 'Channel', url: '' }, published_at: null, ...info }
   const stored = transcriptId ?? (await saveWords()).id
@@ -49,7 +56,10 @@ const queryFor = (wanted: string) => [{ languages: ['en'], wanted, ranked: wante
 const find = async (userId: string, wanted = `'harbor'`) =>
   (await findBestCandidates(db, filterOf(userId), queryFor(wanted), { offset: 0, limit: 10 })).map(({ jobId }) => jobId)
 const readEntries = () =>
-  db.prisma.libraryEntry.findMany({ select: { jobId: true, isPartial: true, publishedAt: true }, orderBy: { jobId: 'asc' } })
+  db.prisma.libraryEntry.findMany({
+    select: { jobId: true, isPartial: true, publishedAt: true },
+    orderBy: { jobId: 'asc' },
+  })
 
 test('a job is found as soon as it has ended, by its account alone', async () => {
   const [userId, other] = [randomUUID(), randomUUID()]

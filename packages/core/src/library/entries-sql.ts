@@ -33,7 +33,16 @@ export const describeEntry = (info: VideoInfo, { language, tsvector, isPartial }
   },
 })
 
-const OF_JOB = ['job_id', 'transcript_id', 'cue_count', 'title', 'channel_id', 'language', 'published_at', 'completed_at']
+const OF_JOB = [
+  'job_id',
+  'transcript_id',
+  'cue_count',
+  'title',
+  'channel_id',
+  'language',
+  'published_at',
+  'completed_at',
+]
 const COLUMNS = [...OF_JOB, 'tsv', 'is_partial']
 
 /** Only a newer job takes the place of the one that the library has. */
@@ -156,7 +165,10 @@ export async function findBackfillPosition(sql: Sql): Promise<BackfillPosition> 
 }
 
 /** Stores how far they have been added. */
-export async function saveBackfillPosition(sql: Sql, { position, round }: Omit<BackfillPosition, 'roundAt'>): Promise<void> {
+export async function saveBackfillPosition(
+  sql: Sql,
+  { position, round }: Omit<BackfillPosition, 'roundAt'>,
+): Promise<void> {
   await sql.query(
     `UPDATE library_backfill SET position = $1, round_at = CASE WHEN round = $2 THEN round_at ELSE now() END, round = $2`,
     [position, round],

@@ -1,4 +1,5 @@
 export { createLibraryFiller, type IndexTranscript, type LibraryFiller } from './backfill.ts'
+export { createSearchCursors, type SearchPlace } from './cursor.ts'
 export {
   describeEntry,
   ENTRY_COLUMN,

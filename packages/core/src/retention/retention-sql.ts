@@ -1,5 +1,5 @@
-import { replaceEntries } from '../library/index.ts'
 import { firstIdAt, type Sql, type Transactional } from '@subtext/db'
+import { replaceEntries } from '../library/index.ts'
 
 export interface PurgeOptions {
   /** Only rows older than this are deleted. */

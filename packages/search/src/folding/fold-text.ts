@@ -17,13 +17,14 @@ export interface TextFolder {
 }
 
 /** Letters, with signs that no one sees, and symbols that NFKC turns into letters, as in 5㎏. */
-const TOKEN = /[\p{L}\p{M}\p{N}\u00ad\u200c\u200d\u2100-\u214f\u3200-\u33ff]+/gu
+const TOKEN = /[\p{L}\p{M}\p{N}\u00ad\u200c-\u200d\u2100-\u214f\u3200-\u33ff]+/gu
 const PLAIN = /^[A-Za-z0-9]+$/
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const UNSEEN = /[\u00ad\u200c\u200d]/g
 const HANGUL = /\p{sc=Hangul}/u
 /** Scripts whose words are not separated, or that append particles to them (Hangul). */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\uff66-\uff9f]/u
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\uff66-\uff9f]/u
 /** A letter with its marks; a syllable of Hangul may be written in three parts. */
 const UNIT =
   /[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]?[\u11a8-\u11ff\ud7cb-\ud7fb]?|.[\p{M}\uff9e\uff9f]*/gsu
@@ -118,7 +119,11 @@ function foldUnits(token: string, offset: number, folding: Folding): void {
     flush(place)
     for (const [letter] of lower(unit.normalize('NFKC')).matchAll(UNIT)) {
       if (/^[\p{L}\p{M}\p{N}]/u.test(letter)) {
-        take(foldOnce(letter, HANGUL.test(letter) ? 'syllable' : 'letter'), offset + place, offset + place + unit.length)
+        take(
+          foldOnce(letter, HANGUL.test(letter) ? 'syllable' : 'letter'),
+          offset + place,
+          offset + place + unit.length,
+        )
       }
     }
   }

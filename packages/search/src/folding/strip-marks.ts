@@ -5,7 +5,8 @@ const ACCENTED = /([\p{sc=Latin}\p{sc=Greek}])\p{Mn}+/gu
 const STRESSED = /([аеиоуыэюяієѣ])[\u0300\u0301]+/gu
 const DOTTED_E = /е\u0308/gu
 /** Vowel signs that only careful writers of Arabic and Hebrew set, and the line that stretches an Arabic word. */
-const POINTS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]+/gu
+const POINTS =
+  /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]+/gu
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   œ: 'oe',

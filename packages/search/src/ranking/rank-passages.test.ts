@@ -2,10 +2,10 @@ import { jest } from '@jest/globals'
 import type { Cue } from '@subtext/contracts'
 import { at } from '@subtext/runtime'
 import { measureGrowth } from '@subtext/runtime/testing'
+import { createTextFolder } from '../folding/fold-text.ts'
 import { cuesOf, QUESTIONS } from '../testing/questions.ts'
 import { rankPassages } from './rank-passages.ts'
 import { splitPassages } from './split-passages.ts'
-import { createTextFolder } from '../folding/fold-text.ts'
 
 const noPace = async () => {}
 

@@ -1,6 +1,6 @@
 import type { Cue } from '@subtext/contracts'
-import { foldTranscript } from '../folding/fold-transcript.ts'
 import { createTextFolder } from '../folding/fold-text.ts'
+import { foldTranscript } from '../folding/fold-transcript.ts'
 import { findMatches } from '../matching/find-matches.ts'
 import { buildTerms, findDistinct } from '../matching/patterns.ts'
 import { byFit, countPassages, scorePassages } from './score-passages.ts'
