@@ -141,7 +141,7 @@ export const library = {
           description:
             '`words`: videos in which all words are said, wherever. `question`: videos with passages that fit a question; any of its words may be missing.',
         }),
-        language: languageTag.optional().meta({
+        language: languageTag.pipe(z.string()).optional().meta({
           description: 'Only transcripts in this language (BCP-47). `pt` includes `pt-BR`.',
         }),
         channel_id: z.string().min(1).max(200).optional().meta({
