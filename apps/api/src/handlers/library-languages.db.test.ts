@@ -57,4 +57,3 @@ test.each([
   expect(await find(key, found)).toEqual([jobId])
   expect(await find(key, other)).toEqual([])
 })
-

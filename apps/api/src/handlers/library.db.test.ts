@@ -178,4 +178,3 @@ test('passages share no segment, and a phrase is whole in one of them', async ()
     expect(passage.text).toBe(passage.segment_ids.map((id) => texts[id - 1]).join(' '))
   }
 })
-
