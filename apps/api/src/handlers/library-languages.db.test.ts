@@ -8,7 +8,7 @@ const { get, search, find, say } = useTestLibrary(api)
 describe.each(Object.entries(SAMPLE_TALKS))('a talk in %s', (_, { tracks }) => {
   const [track] = tracks
   const cues = [...(track?.cues() ?? [])]
-  const language = track?.track.language ?? 'en'
+  const language = track?.language ?? 'en'
   let key: string
   let jobId: string
   beforeAll(async () => {

@@ -62,11 +62,11 @@ describe('a search for words', () => {
     'é'.repeat(200),
     '漢'.repeat(200),
     'a '.repeat(100).trim(),
-    '"'.repeat(99) + 'x',
+    `${'"'.repeat(99)}x`,
     "((((('harbor",
-    '%_\\%',
+    '%_\\% harbor',
     '\u202eharbor\u0007',
-    '-'.repeat(100) + ' harbor',
+    `${'-'.repeat(100)} harbor`,
   ])('takes any text: %j', async (q) => {
     for (const kind of ['words', 'question']) await search(key, q, { kind })
     const { status } = await get(key, 'mentions', { q })
