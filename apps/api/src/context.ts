@@ -50,7 +50,7 @@ import { createPdfExporter, type ExportPdf } from './exports/export-pdf.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { listOwnOrigins } from './http/own-origin.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
-import { type Library, openLibrary } from './library/open-library.ts'
+import { type LibraryReader, openLibrary } from './library/open-library.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
 import { type OAuth, openOAuth } from './oauth/open-oauth.ts'
 import { openAccounts, type SignIn } from './sign-in.ts'
@@ -68,7 +68,7 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
   planQuotas: PlanQuotas
   chatPolicy: ChatPolicy
   answers: AnswerWriter
-  library: Library
+  library: LibraryReader
   secretBox: SecretBox
   blobs: BlobStore
   drawInfographic: DrawInfographic

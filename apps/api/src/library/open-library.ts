@@ -1,7 +1,7 @@
 import type { LibrarySearchResult, MentionCounts, Warning } from '@subtext/contracts'
+import type { Context } from '@subtext/core/context'
 import { createSemaphore } from '@subtext/runtime'
 import { createPacer } from '@subtext/summarize'
-import type { ApiContext } from '../context.ts'
 import { countMentions, type MentionQuery } from './count-mentions.ts'
 import { createTranscriptReader } from './read-transcripts.ts'
 import { type LibrarySearch, type SearchTools, searchLibrary } from './search-library.ts'
@@ -14,7 +14,7 @@ const MAX_SEARCHES = 4
 const MAX_COUNTS = 2
 
 /** Searches in what the videos of an account say. */
-export interface Library {
+export interface LibraryReader {
   search(userId: string, query: LibrarySearch, signal: AbortSignal): Promise<LibrarySearchResult>
   countMentions(
     userId: string,
@@ -24,7 +24,7 @@ export interface Library {
 }
 
 /** Creates the searches of a process. */
-export function openLibrary(ctx: Pick<ApiContext, 'db'>): Library {
+export function openLibrary(ctx: Pick<Context, 'db'>): LibraryReader {
   const readTranscript = createTranscriptReader(ctx)
   const searches = createSemaphore(MAX_SEARCHES)
   const counts = createSemaphore(MAX_COUNTS)

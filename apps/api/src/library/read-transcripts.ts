@@ -1,8 +1,8 @@
+import type { Context } from '@subtext/core/context'
 import type { LibraryCandidate } from '@subtext/core/library'
 import { readAllCues } from '@subtext/core/transcripts'
 import { type FoldedTranscript, foldTranscript, measureTranscript, type TextFolder } from '@subtext/search'
 import { LRUCache } from 'lru-cache'
-import type { ApiContext } from '../context.ts'
 
 /** About a hundred hours of speech. */
 const MAX_CACHED_BYTES = 32 * 1024 ** 2
@@ -17,7 +17,7 @@ export type ReadTranscript = (
 ) => Promise<FoldedTranscript | null>
 
 /** Creates the reader of transcripts, which keeps those that were read last, because the next page needs them again. */
-export function createTranscriptReader({ db }: Pick<ApiContext, 'db'>, maxBytes = MAX_CACHED_BYTES): ReadTranscript {
+export function createTranscriptReader({ db }: Pick<Context, 'db'>, maxBytes = MAX_CACHED_BYTES): ReadTranscript {
   const cache = new LRUCache<string, FoldedTranscript>({
     maxSize: maxBytes,
     maxEntrySize: Math.min(maxBytes, MAX_CACHED_TRANSCRIPT),

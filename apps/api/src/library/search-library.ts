@@ -5,6 +5,7 @@ import {
   MAX_LIBRARY_PASSAGES,
   parseLibraryRange,
 } from '@subtext/contracts'
+import type { Context } from '@subtext/core/context'
 import {
   countEntries,
   createSearchCursors,
@@ -28,7 +29,6 @@ import {
   quotePassages,
   scorePassages,
 } from '@subtext/search'
-import type { ApiContext } from '../context.ts'
 import { planSearch, type SearchPlan, selectLanguages } from './plan-search.ts'
 import type { ReadTranscript } from './read-transcripts.ts'
 
@@ -52,7 +52,7 @@ const MAX_BYTES = 64 * 1024 ** 2
 
 /** What the search of one request works with. */
 export interface SearchTools {
-  db: ApiContext['db']
+  db: Context['db']
   readTranscript: ReadTranscript
   pace: () => Promise<void>
 }
@@ -162,7 +162,7 @@ async function rankBlock(
   return { found: found.sort((a, b) => b.score - a.score), looked }
 }
 
-async function presentHits(db: ApiContext['db'], hits: readonly Hit[]): Promise<LibraryHit[]> {
+async function presentHits(db: Context['db'], hits: readonly Hit[]): Promise<LibraryHit[]> {
   const channels =
     hits.length === 0
       ? new Map()

@@ -1,6 +1,5 @@
 import { jest } from '@jest/globals'
 import type { Cue } from '@subtext/contracts'
-import { at } from '@subtext/runtime'
 import { measureGrowth } from '@subtext/runtime/testing'
 import { createTextFolder } from '../folding/fold-text.ts'
 import { cuesOf, QUESTIONS } from '../testing/questions.ts'
@@ -156,7 +155,7 @@ test('takes linear time for long transcripts', async () => {
   const cues = cuesOf('english')
   const rank = (size: number) =>
     rankPassages(
-      Array.from({ length: size }, (_, index) => at(cues, index % cues.length)),
+      Array.from({ length: size }, (_, index) => cues[index % cues.length] ?? { startMs: 0, durationMs: 0, text: '' }),
       { question: 'Where was Tharp born?', language: 'en' },
       noPace,
     )
