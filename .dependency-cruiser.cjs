@@ -26,7 +26,8 @@ const LAYERS = {
   youtube: ['contracts', 'captions', 'runtime', 'sample-platform'],
   evidence: ['contracts', 'captions'],
   summarize: ['contracts', 'captions', 'evidence', 'llm', 'render', 'runtime'],
-  chat: ['contracts', 'captions', 'evidence', 'llm', 'runtime', 'summarize'],
+  search: ['contracts', 'captions'],
+  chat: ['contracts', 'captions', 'evidence', 'llm', 'runtime', 'search', 'summarize'],
   db: ['contracts'],
   queue: ['contracts', 'runtime'],
   blobs: ['runtime'],
@@ -51,7 +52,7 @@ const ANYWHERE = ['(apps|packages)/[^/]+']
 /** Where each package from npm may be imported. A package that is in neither list may be imported nowhere. */
 const VENDORS = {
   '@bomb.sh/tab': ['packages/cli'],
-  '@orama/stemmers': ['packages/chat'],
+  '@orama/stemmers': ['packages/search'],
   '@anthropic-ai/sdk': ['packages/llm'],
   '@modelcontextprotocol/ext-tasks': ['packages/mcp'],
   '@modelcontextprotocol/node': ['apps/mcp'],
@@ -83,7 +84,7 @@ const VENDORS = {
   'js-redis-server': ['packages/embedded'],
   leven: ['apps/api'],
   'json-schema-to-typescript': ['apps/api/src/published-types.ts'],
-  'lru-cache': ['packages/core'],
+  'lru-cache': ['packages/core', 'apps/api'],
   'markdown-it': ['packages/docs'],
   marked: ['packages/cli'],
   n2words: ['packages/evidence'],

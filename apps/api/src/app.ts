@@ -9,6 +9,7 @@ import {
   exporting,
   following,
   infographics,
+  library,
   lists,
   operatedAccounts,
   operations,
@@ -33,6 +34,7 @@ import { estimateHandlers } from './handlers/estimates.ts'
 import { exportingHandlers } from './handlers/exporting.ts'
 import { followingHandlers } from './handlers/following.ts'
 import { infographicHandlers } from './handlers/infographics.ts'
+import { libraryHandlers } from './handlers/library.ts'
 import { listHandlers } from './handlers/list.ts'
 import { operatedAccountHandlers } from './handlers/operated-accounts.ts'
 import { operationHandlers } from './handlers/operations.ts'
@@ -97,6 +99,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, estimates, estimateHandlers, { batch: findVideoUrlIssues })
   mount(app, ctx, chats, chatHandlers)
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
+  mount(app, ctx, library, libraryHandlers)
   mount(app, ctx, usage, usageHandlers)
   mount(app, ctx, receipts, receiptHandlers)
   mount(app, ctx, webhooks, webhookHandlers)

@@ -51,6 +51,7 @@ import { createPdfExporter, type ExportPdf } from './exports/export-pdf.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { listOwnOrigins } from './http/own-origin.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
+import { type LibraryReader, openLibrary } from './library/open-library.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
 import { type OAuth, openOAuth } from './oauth/open-oauth.ts'
 import { openAccounts, type SignIn } from './sign-in.ts'
@@ -68,6 +69,7 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
   planQuotas: PlanQuotas
   chatPolicy: ChatPolicy
   answers: AnswerWriter
+  library: LibraryReader
   secretBox: SecretBox
   blobs: BlobStore
   drawInfographic: DrawInfographic
@@ -169,6 +171,7 @@ export function createContext(
       lookups: createJobLookups(db),
       persist,
       ...chat.parts,
+      library: openLibrary(base),
       verifyKey: createKeyVerifier(base),
       keyUses,
       ...createEstimators(env, base),

@@ -2,6 +2,7 @@ import { type BlobStore, createBlobStore } from '@subtext/blobs'
 import type { Context } from '@subtext/core/context'
 import { createRecentFailures, openDatabaseClock, type RecentFailures } from '@subtext/core/coordination'
 import { type ClaimJob, createClaimer, type SweepProducer } from '@subtext/core/jobs'
+import { createLibraryFiller, type IndexTranscript, type LibraryFiller } from '@subtext/core/library'
 import type { RetentionPolicy } from '@subtext/core/retention'
 import { oldestCurrent } from '@subtext/core/videos'
 import { openDb } from '@subtext/db'
@@ -29,6 +30,7 @@ import { selectRetention, type WorkerEnv } from './env.ts'
 import { createInfographics, type Infographics } from './infographics.ts'
 import type { CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
+import { createThreadedIndexer } from './threads/index-in-thread.ts'
 import { openThreads, type Threads } from './threads/open-threads.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
 import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
@@ -40,6 +42,8 @@ export interface WorkerContext extends Context {
   fetchThumbnail: FetchThumbnail
   recentFailures: RecentFailures
   summarizer: Summarizer
+  indexTranscript: IndexTranscript
+  libraryFiller: LibraryFiller
   /** Null if infographics are disabled. */
   infographics: Infographics | null
   /** Origin at which callers reach the API. */
@@ -103,6 +107,7 @@ export function createContext(
   const renderer = createRenderer({ ...RENDER_LIMITS, observe: metrics.renders.observe })
   metrics.renders.watch(renderer)
   const extractive = createThreadedSummarizer(threads)
+  const indexTranscript = createThreadedIndexer(threads)
   const context: WorkerContext = {
     db,
     producer,
@@ -112,6 +117,8 @@ export function createContext(
     blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs),
     source: createSource(env, { threads, metrics, log }),
     fetchThumbnail: createThumbnailSource({ origin: env.YOUTUBE_ORIGIN, hasSamples: env.SAMPLE_VIDEOS }),
+    indexTranscript,
+    libraryFiller: createLibraryFiller({ db, clock, log }, indexTranscript),
     summarizer: createSummarizer(env, { extractive, model, metrics }),
     infographics: env.INFOGRAPHICS_ENABLED
       ? createInfographics(createWriter(env, { extractive, model, metrics }), renderer, metrics.countInfographic)

@@ -12,6 +12,7 @@ import type { Summarizer } from '@subtext/summarize'
 import {
   createJobMetrics,
   createLargeVideos,
+  indexInline,
   processJob,
   startSweeping,
   type WorkerContext,
@@ -81,6 +82,8 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
     infographics: null,
     publicBaseUrl: 'https://api.example.org',
     fetchThumbnail: async () => null,
+    indexTranscript: indexInline,
+    libraryFiller: { fill: async () => {} },
     recentFailures: createRecentFailures(),
     claim: createClaimer({ db }, MAX_RUNNING, () => ({
       leaseSeconds: LEASE_SECONDS,

@@ -1,6 +1,6 @@
+import { cuesOf } from '@subtext/search/testing'
 import { createChat } from './create-chat.ts'
 import { newChatSource, say, TALK, useProvider } from './testing/provider.ts'
-import { cuesOf } from './testing/questions.ts'
 import type { AnswerPart } from './types.ts'
 
 const provider = useProvider()

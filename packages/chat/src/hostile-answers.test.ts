@@ -3,12 +3,12 @@ import { INJECTED_LINES } from '@subtext/fakes'
 import { createCostComputer, type TextModel } from '@subtext/llm'
 import { at } from '@subtext/runtime'
 import { fuzzRuns } from '@subtext/runtime/testing'
+import { cuesOf } from '@subtext/search/testing'
 import { SYSTEM_RULES } from '@subtext/summarize/prompts'
 import fc from 'fast-check'
 import { createChat } from './create-chat.ts'
 import { CHAT_SECRETS } from './prompt.ts'
 import { newChatSource } from './testing/provider.ts'
-import { cuesOf } from './testing/questions.ts'
 import type { AnswerPart } from './types.ts'
 
 const ANSWERS = fuzzRuns()

@@ -1,6 +1,7 @@
 import { isWrittenAlike } from '@subtext/captions'
 import type { SummaryPoint } from '@subtext/contracts'
 import { estimateTokens, type TextModelPrompt, type TextModelTurn } from '@subtext/llm'
+import { rankPassages } from '@subtext/search'
 import type { Pace, PromptLimits } from '@subtext/summarize'
 import {
   buildDocument,
@@ -13,7 +14,6 @@ import {
   type PromptLine,
   SYSTEM_RULES,
 } from '@subtext/summarize/prompts'
-import { rankPassages } from './passages/rank-passages.ts'
 import type { ChatQuestion, ChatSource, EarlierExchange } from './types.ts'
 
 /** What the model writes if the lines do not answer the question. */

@@ -1,5 +1,5 @@
+import { rankPassages } from '@subtext/search'
 import type { Pace } from '@subtext/summarize'
-import { rankPassages } from './passages/rank-passages.ts'
 import type { AnswerPart, ChatQuestion, ChatSource } from './types.ts'
 
 const PASSAGES = 3

@@ -4,6 +4,7 @@ import { login, logout, showUsage } from './commands/account.ts'
 import { type ChatCommandOptions, chatAboutJob } from './commands/chat.ts'
 import { deriveJob, showEstimate, showReceipt } from './commands/costs.ts'
 import { cancelJob, listJobs, showResult, showStatus } from './commands/jobs.ts'
+import { searchLibrary } from './commands/library.ts'
 import { type ProcessCommandOptions, processVideos } from './commands/process.ts'
 import { addCompletion } from './completion.ts'
 import type { CommandContext } from './context.ts'
@@ -53,6 +54,15 @@ export function createProgram(ctx: CommandContext, done: (code: ExitCode) => voi
   addJobCommands(program, ctx, done)
   addChatCommand(program, ctx, done)
   addCostCommands(program, ctx, done)
+  program
+    .command('search')
+    .description('search what was said in all of your videos')
+    .argument('<query...>', 'words, "phrases" and -without after --, or a question with --kind question')
+    .addOption(new Option('--kind <kind>', 'what to look for').choices(['words', 'question']))
+    .option('--language <tag>', 'search only transcripts in this language')
+    .option('-n, --limit <count>', 'number of videos, up to 50', parseCount, 10)
+    .addOption(json())
+    .action(async (query: string[], options) => done(await searchLibrary(ctx, query, options)))
   program
     .command('usage')
     .description('show your plan, your quotas and the usage of this month')

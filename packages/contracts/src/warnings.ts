@@ -24,6 +24,7 @@ export const WARNINGS = {
     'A cancelled job counts toward the quota, because a summary was finished or the language model had been used before.',
   MODEL_UNAVAILABLE: 'The language model is not available. The answer consists of passages of the transcript.',
   ANSWER_DECLINED: 'The language model declined to answer. The answer consists of passages of the transcript.',
+  MENTIONS_CAPPED: 'More videos come into question than mentions are counted in. The newest were counted.',
   ANSWER_INCOMPLETE: 'The language model stopped before its answer was complete.',
 } as const satisfies Record<string, string>
 

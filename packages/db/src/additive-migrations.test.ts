@@ -9,6 +9,7 @@ const FIRST = '20261122143400'
 const IN_NEW_TABLES = [/^CREATE (?:UNIQUE )?INDEX "\w+" ON "(\w+)"/, /^ALTER TABLE "(\w+)"/]
 const ADDITIVE = [
   /^CREATE (?:TABLE|TYPE|VIEW|FUNCTION) /,
+  /^CREATE EXTENSION IF NOT EXISTS /,
   /^ALTER TYPE "\w+" ADD VALUE /,
   // Without blocking writes. The runner accepts it only alone.
   /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY /,

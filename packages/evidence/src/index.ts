@@ -17,7 +17,6 @@ export { type DetectLanguage, isOnlyHan, loadLanguageDetector } from './language
 export { createStemFinder, type FindStems } from './language/find-stems.ts'
 export { sharesStem } from './language/shared-stems.ts'
 export { STOP_WORDS } from './language/stop-words.ts'
-export { pairLetters } from './language/words.ts'
 export { createAmountFinder } from './numbers/find-amounts.ts'
 export { withPlainDigits } from './numbers/plain-digits.ts'
 export { nameUnits } from './numbers/units.ts'

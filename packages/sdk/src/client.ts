@@ -4,6 +4,7 @@ import { createTransport, type ResponseInfo } from './http/transport.ts'
 import { Account } from './resources/account.ts'
 import { Batches } from './resources/batches.ts'
 import { Chat } from './resources/chat.ts'
+import { Library } from './resources/library.ts'
 import { Operations } from './resources/operations.ts'
 import { Usage } from './resources/usage.ts'
 import { Videos } from './resources/videos.ts'
@@ -38,6 +39,7 @@ export class Subtext {
   readonly videos: Videos
   readonly batches: Batches
   readonly chat: Chat
+  readonly library: Library
   readonly usage: Usage
   readonly webhooks: Webhooks
   readonly account: Account
@@ -59,6 +61,7 @@ export class Subtext {
     this.videos = new Videos(transport)
     this.batches = new Batches(transport)
     this.chat = new Chat(transport)
+    this.library = new Library(transport)
     this.usage = new Usage(transport)
     this.webhooks = new Webhooks(transport)
     this.account = new Account(transport)

@@ -6,6 +6,7 @@ export type { RequestOptions, ResponseInfo } from './http/transport.ts'
 export type { BatchResultsOptions, BatchWaitOptions } from './resources/batches.ts'
 export type { ChatEvent, ListConversationsQuery, Question } from './resources/chat.ts'
 export type { EventsOptions, JobEvent, WaitOptions } from './resources/follow-job.ts'
+export type { LibraryRangeQuery, LibrarySearchQuery, MentionsQuery } from './resources/library.ts'
 export type { ListAccountsQuery, ListActionsQuery } from './resources/operations.ts'
 export type { ReceiptsQuery, UsageBreakdownQuery, UsageHistoryQuery } from './resources/usage.ts'
 export type {

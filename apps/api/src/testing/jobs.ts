@@ -14,10 +14,12 @@ import { newVideoInfo } from '@subtext/contracts/testing'
 import { submitBatch } from '@subtext/core/batches'
 import { markInfographicDrawn, saveInfographic } from '@subtext/core/infographics'
 import { claimJobById, completeJob, failJob, type NewJob } from '@subtext/core/jobs'
+import type { NewEntry } from '@subtext/core/library'
 import { addJobSummary, saveSummary } from '@subtext/core/summaries'
 import { newJob } from '@subtext/core/testing'
 import { saveTranscript } from '@subtext/core/transcripts'
 import { buildSample } from '@subtext/documents/testing'
+import { buildIndexTerms, foldTranscript } from '@subtext/search'
 import type { ApiContext } from '../context.ts'
 import { holderOf } from './accounts.ts'
 
@@ -66,8 +68,10 @@ export const claimTestJob = async (ctx: ApiContext, jobId: string) => {
 }
 
 /** Stores a transcript for summaries to refer to. Returns its ID. */
-export const saveTestTranscript = async (ctx: ApiContext, cues: Cue[] = CUES): Promise<string> =>
-  (await saveTranscript(ctx.db, { id: randomUUID(), videoId: VIDEO_ID, track: TRACK, cues })).id
+export const saveTestTranscript = async (ctx: ApiContext, cues: Cue[] = CUES, language = 'en'): Promise<string> => {
+  const track = { ...TRACK, language }
+  return (await saveTranscript(ctx.db, { id: randomUUID(), videoId: VIDEO_ID, track, cues })).id
+}
 
 /** Gives a job a finished summary, as a worker does before the job ends. */
 export async function addTestSummary(
@@ -90,12 +94,19 @@ export async function addTestSummary(
   await addJobSummary(ctx.db, { jobId, mode, summaryId: id, reused: false })
 }
 
+interface EndOptions {
+  cueCount?: number
+  warnings?: Warning[]
+  entry?: NewEntry | null
+  info?: Partial<VideoInfo>
+}
+
 /** Completes a job that has its summaries, as a worker does. */
 export async function endTestJob(
   ctx: ApiContext,
   lease: Awaited<ReturnType<typeof claimTestJob>>,
   transcriptId: string,
-  { cueCount = CUES.length, warnings = [] }: { cueCount?: number; warnings?: Warning[] } = {},
+  { cueCount = CUES.length, warnings = [], entry = null, info = {} }: EndOptions = {},
 ): Promise<void> {
   const completed = await completeJob(
     ctx,
@@ -106,7 +117,7 @@ export async function endTestJob(
         transcriptId,
         cueCount,
         truncated: false,
-        videoInfo: VIDEO,
+        videoInfo: { ...VIDEO, ...info },
         selectionReason: 'manual_spoken_language',
         citedStarts: { 2: 3_000 },
         usage: {
@@ -123,21 +134,31 @@ export async function endTestJob(
       },
       warnings,
       event: null,
+      entry,
     },
   )
   if (!completed) throw new Error('The lease was lost.')
+}
+
+interface CompleteOptions extends Pick<EndOptions, 'warnings' | 'info'> {
+  cues?: Cue[]
+  mode?: SummaryMode
+  /** Of the transcript. */
+  language?: string
 }
 
 /** Takes a job from the queue to its result, as a worker does. */
 export async function completeTestJob(
   ctx: ApiContext,
   jobId: string,
-  { cues = CUES, warnings = [], mode = 'tldr' }: { cues?: Cue[]; warnings?: Warning[]; mode?: SummaryMode } = {},
+  { cues = CUES, warnings = [], mode = 'tldr', language = 'en', info }: CompleteOptions = {},
 ): Promise<void> {
   const lease = await claimTestJob(ctx, jobId)
-  const transcriptId = await saveTestTranscript(ctx, cues)
+  const transcriptId = await saveTestTranscript(ctx, cues, language)
   await addTestSummary(ctx, jobId, transcriptId, mode)
-  await endTestJob(ctx, lease, transcriptId, { cueCount: cues.length, warnings })
+  const noPace = async (): Promise<void> => {}
+  const entry = { language, ...(await buildIndexTerms(await foldTranscript(cues, language, noPace), noPace)) }
+  await endTestJob(ctx, lease, transcriptId, { cueCount: cues.length, warnings, entry, info })
 }
 
 /** Fails a job, as a worker does. */

@@ -18,6 +18,7 @@ import {
   StaleResultError,
   type StoredResult,
 } from '@subtext/core/jobs'
+import type { NewEntry } from '@subtext/core/library'
 import { type JobSummary, listJobWork, type UnsavedWork } from '@subtext/core/summaries'
 import { readAllCues } from '@subtext/core/transcripts'
 import { buildUsage } from '@subtext/core/usage'
@@ -38,6 +39,8 @@ export interface ProcessedVideo {
   summaries: JobSummary[]
   unsaved: UnsavedWork | null
   basis: ResultBasis
+  /** What the library of the account has of the video. */
+  entry: NewEntry
   warnings: Warning[]
   track: CaptionTrack
   cleaning: CleaningReport | null
@@ -117,6 +120,7 @@ async function writeResult(
   const onProgress = (ready: number) =>
     report('summarizing', Math.round(PROGRESS.summaries + ((summariesEnd - PROGRESS.summaries) * ready) / modes))
   const toSummarize = { ...transcript, info, cues, isNew: fetched !== undefined }
+  const indexing = indexCues(ctx, { cues, language: transcript.track.language, jobId: job.id }, signal)
   const written = await withSpan(
     'write summaries',
     { attributes: { 'subtext.modes': job.options.summary_modes } },
@@ -142,6 +146,7 @@ async function writeResult(
     summaries,
     unsaved: written.unsaved,
     basis: { summaries: summaries.length, spendings: spendings.length },
+    entry: await indexing,
     track: transcript.track,
     cleaning: transcript.cleaning,
     cues,
@@ -163,6 +168,20 @@ async function writeResult(
       processingMs: measureProcessing(job, completedAt),
       completedAt,
     },
+  }
+}
+
+/** Indexes a transcript. If that fails, the job does not: searches then look into the text. */
+async function indexCues(
+  ctx: WorkerContext,
+  { cues, language, jobId }: { cues: Cue[]; language: string; jobId: string },
+  signal: AbortSignal,
+): Promise<NewEntry> {
+  try {
+    return { language, ...(await ctx.indexTranscript({ cues, language }, signal)) }
+  } catch (error) {
+    if (!signal.aborted) ctx.log.warn('transcript not indexed', { job_id: jobId, error: (error as Error).message })
+    return { language, tsvector: null, isPartial: true }
   }
 }
 

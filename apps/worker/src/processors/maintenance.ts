@@ -12,6 +12,7 @@ const SWEEP_INTERVAL_MS = 1_000
 const FOLD_INTERVAL_MS = 1_000
 const ANSWERS_INTERVAL_MS = 2_000
 const LEASES_INTERVAL_MS = 10_000
+const LIBRARY_INTERVAL_MS = 2_000
 const PURGE_INTERVAL_MS = 60_000
 
 /** The loops that look for jobs every second. If one of them hangs, the worker is not healthy. */
@@ -19,7 +20,7 @@ export const SWEEPING_LOOPS = ['wake', 'sweep'] as const
 type OnRound = (loop: string) => void
 
 /**
- * Sweeps and folds usage every second until it is stopped, and fails abandoned answers every other second. Every minute,
+ * Sweeps and folds usage every second until it is stopped, and fails abandoned answers and fills libraries every other second. Every minute,
  * deletes the files of deleted jobs and, unless the purge command does so, expired data. A failed step is repeated in the next
  * round. `onRound` is called at the end of every round.
  */
@@ -48,6 +49,12 @@ export function startSweeping(
     }),
     repeat(ctx, { name: 'fold', intervalMs: FOLD_INTERVAL_MS, round: () => foldUsage(ctx), onRound }),
     repeat(ctx, { name: 'leases', intervalMs: LEASES_INTERVAL_MS, round: () => purgeLeases(ctx), onRound }),
+    repeat(ctx, {
+      name: 'library',
+      intervalMs: LIBRARY_INTERVAL_MS,
+      round: (stopping) => ctx.libraryFiller.fill(stopping),
+      onRound,
+    }),
     repeat(ctx, {
       name: 'files',
       intervalMs: PURGE_INTERVAL_MS,

@@ -130,11 +130,11 @@ async function workOn(ctx: WorkerContext, claimed: Try, stopping: AbortSignal): 
         },
         signal: AbortSignal.any([lost, stopping, timeout]),
         async conclude(done) {
-          const { result, warnings, basis, unsaved, thumbnail: file } = done
+          const { result, warnings, basis, unsaved, entry, thumbnail: file } = done
           const event = job.webhookUrl === null ? null : await buildCompletedEvent(ctx, job, done)
           steps.close()
           return requests.report((platformRequests) =>
-            completeJob(ctx, claimed, { result, warnings, event, basis, platformRequests, unsaved, file }),
+            completeJob(ctx, claimed, { result, warnings, event, basis, platformRequests, unsaved, file, entry }),
           )
         },
       })

@@ -16,6 +16,7 @@ import { createWorkerMetrics } from '../metrics.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
 import { startSweeping } from '../processors/maintenance.ts'
 import { processJob } from '../processors/process-job.ts'
+import { indexInline } from '../threads/index-in-thread.ts'
 
 export interface LaneTrialOptions {
   concurrency?: number
@@ -123,6 +124,8 @@ async function openTrialContext(gates: Gates, maxRunning: number) {
     infographics: null,
     publicBaseUrl: 'https://api.example.org',
     fetchThumbnail: async () => null,
+    indexTranscript: indexInline,
+    libraryFiller: { fill: async () => {} },
     recentFailures: createRecentFailures(),
     work: {
       leaseSeconds: LEASE_SECONDS,

@@ -24,6 +24,7 @@ import type { WorkerContext } from '../context.ts'
 import { createWorkerMetrics } from '../metrics.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
 import { processJob } from '../processors/process-job.ts'
+import { indexInline } from '../threads/index-in-thread.ts'
 
 const TRACKS: CaptionTrack[] = [
   { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true },
@@ -185,6 +186,8 @@ export async function openTestWorker(): Promise<TestWorker> {
     log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },
     ...createStubPorts(stubs),
     blobs: files.blobs,
+    indexTranscript: indexInline,
+    libraryFiller: { fill: async () => {} },
     recentFailures: createRecentFailures(),
     claim: createClaimer({ db }, 5, () => ({ leaseSeconds: ctx.work.leaseSeconds, notBefore: oldestCurrent(ctx) })),
     largeVideos: createLargeVideos(),

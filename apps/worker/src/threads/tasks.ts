@@ -1,6 +1,7 @@
 import { type CaptionOptions, type CaptionResult, readCaptions } from '@subtext/captions'
 import type { Cue, ErrorCode, Summary, SummaryMode } from '@subtext/contracts'
 import type { Task } from '@subtext/runtime/threads'
+import { buildIndexTerms, foldTranscript, type IndexTerms } from '@subtext/search'
 import { createExtractiveSummarizer, type SummarySource, type UnwrittenReason } from '@subtext/summarize'
 import { chunkCues } from './chunk-cues.ts'
 
@@ -10,6 +11,8 @@ export interface Tasks {
   captions: { options: CaptionOptions; input: Uint8Array; output: Cue[]; result: Omit<CaptionResult, 'cues'> }
   /** Takes cues and outputs the extractive summaries one at a time. Aborting the work terminates the thread. */
   summaries: { options: SummariesOptions; input: Cue[]; output: Summary; result: UnwrittenMode[] }
+  /** Takes cues and returns what their transcript is found by. */
+  terms: { options: { language: string }; input: Cue[]; output: never; result: IndexTerms }
 }
 
 interface SummariesOptions {
@@ -48,4 +51,16 @@ const summarize: Task<Tasks['summaries']> = async ({ source, modes }, input, out
   return unwritten.map(({ error: { code, message, retryable }, ...rest }) => ({ ...rest, code, message, retryable }))
 }
 
-export const TASKS: { [N in keyof Tasks]: Task<Tasks[N]> } = { captions: readTrack, summaries: summarize }
+/** A thread has nothing else to do. */
+const noPace = async (): Promise<void> => {}
+
+const listTerms: Task<Tasks['terms']> = async ({ language }, input) => {
+  const cues = (await collect(input)).flat()
+  return buildIndexTerms(await foldTranscript(cues, language, noPace), noPace)
+}
+
+export const TASKS: { [N in keyof Tasks]: Task<Tasks[N]> } = {
+  captions: readTrack,
+  summaries: summarize,
+  terms: listTerms,
+}

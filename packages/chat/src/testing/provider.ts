@@ -2,10 +2,10 @@ import type { Cue } from '@subtext/contracts'
 import { newVideoInfo } from '@subtext/contracts/testing'
 import { type MessagesApi, type MessagesApiOptions, startMessagesApi } from '@subtext/fakes'
 import { createAnthropicModel, createCostComputer } from '@subtext/llm'
+import { cuesOf } from '@subtext/search/testing'
 import type { PromptLimits } from '@subtext/summarize'
 import { createChat } from '../create-chat.ts'
 import type { AnswerPart, ChatSource, EarlierExchange } from '../types.ts'
-import { cuesOf } from './questions.ts'
 
 interface SourceOptions {
   language?: string

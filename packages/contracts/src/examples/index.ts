@@ -4,6 +4,7 @@ import { BATCH, BATCH_RESULTS, BATCH_WITH_JOBS, SUBMITTED_BATCH } from './batche
 import { CHAT_EXAMPLES } from './chats.ts'
 import { BATCH_ESTIMATE, REFUSED_ESTIMATE, VIDEO_ESTIMATE } from './estimates.ts'
 import { CANCELLED_JOB, COMPLETED_JOB, DERIVED, FAILED_JOB, PROCESSING_JOB, SUBMITTED } from './jobs.ts'
+import { MENTIONS, SEARCH_RESULT } from './library.ts'
 import { API, COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
 import { OPERATED_ACCOUNTS_EXAMPLES } from './operated-accounts.ts'
 import type { Example, OperationExamples } from './operation-examples.ts'
@@ -278,6 +279,14 @@ export const EXAMPLES: Record<string, OperationExamples> = {
   getBatchReceipt: {
     response: 'What the jobs of the batch have cost so far, and why.',
     data: { ended: { summary: 'A batch of one job.', value: BATCH_RECEIPT } },
+  },
+  searchLibrary: {
+    response: 'The videos that fit, with the passages that fit best.',
+    data: { page: { summary: 'The only page.', value: SEARCH_RESULT } },
+  },
+  countMentions: {
+    response: 'How often it is said.',
+    data: { months: { summary: 'By month.', value: MENTIONS } },
   },
   listReceipts: {
     response: 'The receipts in the requested format.',

@@ -7,6 +7,7 @@ import { estimates } from './estimates.ts'
 import { exporting } from './exporting.ts'
 import { following } from './following.ts'
 import { infographics } from './infographics.ts'
+import { library } from './library.ts'
 import { lists } from './list.ts'
 import { operatedAccounts } from './operated-accounts.ts'
 import { operations } from './operations.ts'
@@ -29,6 +30,7 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(estimates),
   ...Object.values(chats),
   ...Object.values(batches),
+  ...Object.values(library),
   ...Object.values(usage),
   ...Object.values(receipts),
   ...Object.values(webhooks),

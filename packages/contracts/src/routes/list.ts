@@ -19,6 +19,15 @@ export const Pagination = z
   })
   .meta({ id: 'Pagination' })
 
+/** Of lists whose entries are not counted. */
+export const CursorPagination = z
+  .object({
+    limit: z.int(),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable().meta({ description: '`cursor` of the next page; null on the last one.' }),
+  })
+  .meta({ id: 'CursorPagination' })
+
 export const JobList = z.object({ jobs: z.array(Job), pagination: Pagination }).meta({ id: 'JobList' })
 
 export const lists = {

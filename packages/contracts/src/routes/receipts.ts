@@ -4,7 +4,7 @@ import { queryBoolean, queryInteger } from '../query-values.ts'
 import { BatchStatus, JobStatus, SummaryMode } from '../vocabulary.ts'
 import { BatchParams } from './batches.ts'
 import { DerivedFrom, JobParams } from './job.ts'
-import { MAX_PAGE_SIZE } from './list.ts'
+import { CursorPagination, MAX_PAGE_SIZE } from './list.ts'
 import { checkRange, dateOrTime } from './usage.ts'
 
 const ReceiptKind = z.enum(['quota', 'model', 'platform']).meta({ id: 'ReceiptKind' })
@@ -122,13 +122,7 @@ export type UsageReceipt = z.infer<typeof UsageReceipt>
 export const ReceiptList = z
   .object({
     receipts: z.array(UsageReceipt),
-    pagination: z
-      .object({
-        limit: z.int(),
-        has_more: z.boolean(),
-        next_cursor: z.string().nullable().meta({ description: '`cursor` of the next page; null on the last one.' }),
-      })
-      .meta({ id: 'CursorPagination' }),
+    pagination: CursorPagination,
   })
   .meta({ id: 'ReceiptList' })
 

@@ -1,6 +1,7 @@
 import type { Warning } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
 import { describeFile, FILE_COLUMNS, markStored, type RegisteredBlob } from '../blobs/index.ts'
+import { describeEntry, ENTRY_COLUMN, insertEntries, type NewEntry } from '../library/index.ts'
 import { describeWork, saveWork, type UnsavedWork, WORK_COLUMNS } from '../summaries/index.ts'
 import { APPEND_USAGE } from '../usage/index.ts'
 import { eventValues, insertEvents, type NewWebhookEvent } from '../webhooks/index.ts'
@@ -21,6 +22,8 @@ export interface JobCompletion {
   file?: RegisteredBlob | null | undefined
   /** Summaries of the job that are not stored yet. */
   unsaved?: UnsavedWork | null | undefined
+  /** What the library of the account has of the job. */
+  entry?: NewEntry | null | undefined
 }
 
 export interface CompletedJobs {
@@ -45,14 +48,14 @@ const COMPLETE_JOBS = (parts: string): string => `
 WITH given AS MATERIALIZED (
   SELECT d.* FROM unnest((SELECT $1::uuid[])) WITH ORDINALITY AS g(id, nth)
     CROSS JOIN LATERAL jsonb_to_record($2::jsonb -> nth::int - 1) AS d(token uuid, platform_requests int, warnings jsonb, title text,
-      ${RESULT_COLUMNS}, ${FILE_COLUMNS}, ${WORK_COLUMNS})
+      ${RESULT_COLUMNS}, ${FILE_COLUMNS}, ${WORK_COLUMNS}, ${ENTRY_COLUMN})
   ORDER BY g.id
 ), ended AS (
   UPDATE jobs SET status = 'completed', step = 'completed', error = NULL, warnings = given.warnings, progress = 100,
     lease_token = NULL, held = false, platform_requests = coalesce(jobs.platform_requests, 0) + given.platform_requests,
     updated_at = given.completed_at, completed_at = given.completed_at, video_title = coalesce(given.title, video_title)
   FROM given WHERE jobs.id = given.job_id AND ${isHeldBy('given.token')}
-  RETURNING jobs.id, user_id AS "userId", api_key_id AS "apiKeyId", lane
+  RETURNING jobs.id, user_id AS "userId", api_key_id AS "apiKeyId", lane, video_id
 ), done AS (
   SELECT * FROM ended JOIN given ON given.job_id = ended.id
 ), result AS (
@@ -70,6 +73,7 @@ SELECT ARRAY(SELECT id FROM ended) AS completed, ARRAY(SELECT to_jsonb(woken) FR
 const PARTS = {
   work: saveWork('done'),
   file: markStored('done'),
+  entry: insertEntries('done'),
   event: insertEvents(3, 'WHERE subject_id = ANY (ARRAY(SELECT id FROM ended))'),
 }
 type Part = keyof typeof PARTS
@@ -83,7 +87,7 @@ function textWith(parts: Part[]): string {
   return text
 }
 
-const describe = ({ lease, result, warnings, platformRequests = 0, file, unsaved }: JobCompletion): object => ({
+const describe = ({ lease, result, warnings, platformRequests = 0, file, unsaved, entry }: JobCompletion): object => ({
   ...describeStoredResult(result),
   job_id: lease.jobId,
   token: lease.token,
@@ -92,6 +96,7 @@ const describe = ({ lease, result, warnings, platformRequests = 0, file, unsaved
   title: result.videoInfo.title,
   ...(file && describeFile(file)),
   ...(unsaved && describeWork(unsaved)),
+  ...(entry && describeEntry(result.videoInfo, entry)),
 })
 
 /**
@@ -104,6 +109,7 @@ export async function completeJobs(sql: Sql, completions: readonly JobCompletion
   const parts: Part[] = []
   if (completions.some(({ unsaved }) => unsaved)) parts.push('work')
   if (completions.some(({ file }) => file)) parts.push('file')
+  if (completions.some(({ entry }) => entry)) parts.push('entry')
   if (events.length > 0) parts.push('event')
   const { rows } = await sql.query<CompletedJobs>(textWith(parts), [
     completions.map(({ lease }) => lease.jobId),

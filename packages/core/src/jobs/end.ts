@@ -5,6 +5,7 @@ import { settleBatch } from '../batches/settle.ts'
 import type { RegisteredBlob } from '../blobs/index.ts'
 import type { Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
+import type { NewEntry } from '../library/index.ts'
 import type { UnsavedWork } from '../summaries/index.ts'
 import { type KeptBecause, keepUsedQuota, recordUsage, releaseQuota } from '../usage/index.ts'
 import type { WebhookEvent } from '../webhooks/event.ts'
@@ -42,6 +43,8 @@ export interface Completion {
   file?: RegisteredBlob | null
   /** Summaries of the job that are not stored yet. */
   unsaved?: UnsavedWork | null
+  /** What the library of the account has of the job. */
+  entry?: NewEntry | null
 }
 
 /**

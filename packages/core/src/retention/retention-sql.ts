@@ -1,4 +1,5 @@
 import { firstIdAt, type Sql, type Transactional } from '@subtext/db'
+import { replaceEntries } from '../library/index.ts'
 
 export interface PurgeOptions {
   /** Only rows older than this are deleted. */
@@ -35,7 +36,8 @@ WITH due AS MATERIALIZED (
 ), ids AS (SELECT ARRAY(SELECT id FROM due) AS list),
 owners AS MATERIALIZED (
   SELECT id FROM users WHERE id = ANY (ARRAY(SELECT user_id FROM due)) ORDER BY id FOR NO KEY UPDATE
-), jobs_gone AS (DELETE FROM jobs WHERE id = ANY ((SELECT list FROM ids)::uuid[]) RETURNING id, user_id, status),
+), ${replaceEntries('(SELECT list FROM ids)::uuid[]')},
+jobs_gone AS (DELETE FROM jobs WHERE id = ANY ((SELECT list FROM ids)::uuid[]) RETURNING id, user_id, status),
 results_gone AS (DELETE FROM results WHERE job_id = ANY ((SELECT list FROM ids)::uuid[])),
 summaries_gone AS (DELETE FROM job_summaries WHERE job_id = ANY ((SELECT list FROM ids)::uuid[])),
 spendings_gone AS (DELETE FROM job_spendings WHERE job_id = ANY ((SELECT list FROM ids)::uuid[])),

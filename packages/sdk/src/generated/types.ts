@@ -1375,7 +1375,117 @@ export interface LegacySubmitVideo {
   video_url: string
 }
 
+export interface LibraryHit {
+  /**
+   * The newest completed job of the video.
+   */
+  job_id: string
+  video_id: string
+  video_url: string
+  video_title: string
+  channel: {
+    id: string
+    name: string
+    url: string
+  }
+  published_at?: string
+  /**
+   * Those that fit best, the best first.
+   *
+   * @minItems 1
+   * @maxItems 3
+   */
+  passages: LibraryPassage[]
+}
+
+export interface LibraryMoment {
+  job_id: string
+  /**
+   * Seconds.
+   */
+  start: number
+  /**
+   * The moment of the video.
+   */
+  url: string
+}
+
+export interface LibraryPassage {
+  /**
+   * Seconds.
+   */
+  start: number
+  /**
+   * Seconds.
+   */
+  end: number
+  /**
+   * The moment of the video.
+   */
+  url: string
+  /**
+   * Consecutive segments. None is in two passages.
+   */
+  segment_ids: number[]
+  /**
+   * The segments, joined by one blank.
+   */
+  text: string
+  /**
+   * What matches, from the first of its UTF-16 code units in `text` to the one after the last: whole words as they are said, in their order.
+   */
+  highlights: never[][]
+}
+
+export type LibrarySearchKind = 'words' | 'question'
+
+export interface LibrarySearchResult {
+  /**
+   * The videos that fit best, the best first.
+   */
+  hits: LibraryHit[]
+  searched: LibrarySearched
+  pagination: CursorPagination
+}
+
+export interface LibrarySearched {
+  /**
+   * Number of videos to which the filters apply.
+   */
+  videos: number
+}
+
 export type LiveNotEndedReason = 'upcoming' | 'live' | 'offline'
+
+export interface MentionCounts {
+  total: number
+  /**
+   * Months in their order; channels and videos by mentions.
+   */
+  groups: MentionGroup[]
+}
+
+export interface MentionGroup {
+  /**
+   * The month (UTC), such as `2026-11`; the ID of the channel or, if it has none, its name; the `video_id`.
+   */
+  key: string
+  mentions: number
+  /**
+   * Number of videos with a mention.
+   */
+  videos: number
+  /**
+   * The first mention in the first of the videos by time.
+   */
+  first: LibraryMoment
+  /**
+   * The last mention in the last of the videos by time.
+   */
+  last: LibraryMoment
+}
+
+export type MentionGrouping = 'month' | 'channel' | 'video'
 
 export type MessageStatus = 'pending' | 'complete' | 'failed'
 
@@ -2498,6 +2608,7 @@ export type WarningCode =
   | 'QUOTA_KEPT'
   | 'MODEL_UNAVAILABLE'
   | 'ANSWER_DECLINED'
+  | 'MENTIONS_CAPPED'
   | 'ANSWER_INCOMPLETE'
 
 export interface WebhookDelivery {

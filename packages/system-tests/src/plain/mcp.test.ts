@@ -15,6 +15,7 @@ const TOOLS = [
   'get_video_result',
   'export_video_markdown',
   'get_video_transcript',
+  'search_library',
 ]
 
 const system = usePlainSystem()

@@ -23,7 +23,7 @@ function countWords(text: string): number {
  * Splits a transcript at the borders of its segments into passages of about `words` words. Each passage is a small step of
  * work, since callers pause between them.
  */
-export function* splitPassages(cues: Cue[], words = WORDS_PER_PASSAGE): Generator<Passage> {
+export function* splitPassages(cues: readonly Pick<Cue, 'text'>[], words = WORDS_PER_PASSAGE): Generator<Passage> {
   let texts: string[] = []
   let length = 0
   let characters = 0

@@ -1,11 +1,10 @@
 import { jest } from '@jest/globals'
 import type { Cue } from '@subtext/contracts'
-import { at } from '@subtext/runtime'
 import { measureGrowth } from '@subtext/runtime/testing'
+import { createTextFolder } from '../folding/fold-text.ts'
 import { cuesOf, QUESTIONS } from '../testing/questions.ts'
 import { rankPassages } from './rank-passages.ts'
 import { splitPassages } from './split-passages.ts'
-import { createTermFinder } from './terms.ts'
 
 const noPace = async () => {}
 
@@ -34,7 +33,12 @@ describe('the quality of the ranking, by questions with known answers', () => {
 
   /** The passages that contain every term of the question. */
   const requireAllTerms = (language: string) => async (cues: Cue[], question: string) => {
-    const findTerms = createTermFinder(language)
+    const folder = createTextFolder(language)
+    const findTerms = (text: string) => {
+      const terms: string[] = []
+      folder.fold(text, ({ forms }) => terms.push(forms[0] ?? ''))
+      return terms
+    }
     return [...splitPassages(cues, WORDS)].filter(({ text }) => {
       const terms = new Set(findTerms(text))
       return findTerms(question).every((term) => terms.has(term))
@@ -49,11 +53,11 @@ describe('the quality of the ranking, by questions with known answers', () => {
   })
 
   test.each(LANGUAGES)(
-    'the first passages hold nearly all answers in %s, of which all words find none',
+    'the first passages hold nearly all answers in %s, of which all words find hardly any',
     async (language) => {
       const rank = (cues: Cue[], question: string) => rankPassages(cues, { question, language }, noPace, WORDS)
       expect(await measure(language, rank)).toBeGreaterThanOrEqual(0.85)
-      expect(await measure(language, requireAllTerms(language))).toBe(0)
+      expect(await measure(language, requireAllTerms(language))).toBeLessThan(0.1)
     },
   )
 })
@@ -122,7 +126,7 @@ test.each([
     lengths.slice(from, steps[place + 1]).reduce((sum, length) => sum + length, 0),
   )
   normalize.mockRestore()
-  expect(Math.max(...longest)).toBeGreaterThan(0)
+  expect(steps.length).toBeGreaterThan((20 * text.length) / 2_000)
   expect(Math.max(...longest)).toBeLessThanOrEqual(2_000)
 })
 
@@ -151,7 +155,7 @@ test('takes linear time for long transcripts', async () => {
   const cues = cuesOf('english')
   const rank = (size: number) =>
     rankPassages(
-      Array.from({ length: size }, (_, index) => at(cues, index % cues.length)),
+      Array.from({ length: size }, (_, index) => cues[index % cues.length] ?? { startMs: 0, durationMs: 0, text: '' }),
       { question: 'Where was Tharp born?', language: 'en' },
       noPace,
     )

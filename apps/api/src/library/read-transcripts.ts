@@ -1,0 +1,36 @@
+import type { Context } from '@subtext/core/context'
+import type { LibraryCandidate } from '@subtext/core/library'
+import { readAllCues } from '@subtext/core/transcripts'
+import { type FoldedTranscript, foldTranscript, measureTranscript, type TextFolder } from '@subtext/search'
+import { LRUCache } from 'lru-cache'
+
+/** About a hundred hours of speech. */
+const MAX_CACHED_BYTES = 32 * 1024 ** 2
+/** Larger ones would take the place of many. */
+const MAX_CACHED_TRANSCRIPT = 4 * 1024 ** 2
+
+/** Returns the transcript of a candidate, folded. Null if its job has just been deleted. */
+export type ReadTranscript = (
+  candidate: LibraryCandidate,
+  folder: TextFolder,
+  pace: () => Promise<void>,
+) => Promise<FoldedTranscript | null>
+
+/** Creates the reader of transcripts, which keeps those that were read last, because the next page needs them again. */
+export function createTranscriptReader({ db }: Pick<Context, 'db'>, maxBytes = MAX_CACHED_BYTES): ReadTranscript {
+  const cache = new LRUCache<string, FoldedTranscript>({
+    maxSize: maxBytes,
+    maxEntrySize: Math.min(maxBytes, MAX_CACHED_TRANSCRIPT),
+    sizeCalculation: (transcript) => Math.ceil(measureTranscript(transcript)) + 1,
+  })
+  return async ({ transcriptId, cueCount, language }, folder, pace) => {
+    const key = `${transcriptId} ${cueCount}`
+    const cached = cache.get(key)
+    if (cached) return cached
+    const cues = await readAllCues(db, transcriptId, cueCount).catch(() => null)
+    if (!cues) return null
+    const transcript = await foldTranscript(cues, language, pace, folder)
+    cache.set(key, transcript)
+    return transcript
+  }
+}

@@ -1,0 +1,189 @@
+import {
+  type LibraryHit,
+  type LibrarySearchKind,
+  type LibrarySearchResult,
+  MAX_LIBRARY_PASSAGES,
+  parseLibraryRange,
+} from '@subtext/contracts'
+import type { Context } from '@subtext/core/context'
+import {
+  countEntries,
+  createSearchCursors,
+  findBestCandidates,
+  findChannels,
+  type LanguageQuery,
+  type LibraryCandidate,
+  type LibraryFilter,
+  listLibraryLanguages,
+  type SearchPlace,
+} from '@subtext/core/library'
+import { canonicalVideoUrl } from '@subtext/core/videos'
+import { buildWatchUrl } from '@subtext/render'
+import {
+  type CountedPassage,
+  countPassages,
+  type FoldedTranscript,
+  findMatches,
+  measureTranscript,
+  type QuotedPassage,
+  quotePassages,
+  scorePassages,
+} from '@subtext/search'
+import { planSearch, type SearchPlan, selectLanguages } from './plan-search.ts'
+import type { ReadTranscript } from './read-transcripts.ts'
+
+export interface LibrarySearch {
+  q: string
+  kind: LibrarySearchKind
+  language?: string | undefined
+  channel_id?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+/** Videos that PostgreSQL picks by their words, so that their passages are compared. */
+const BLOCK = 20
+/** Videos whose text one request looks into. If it finds too few hits, the next page goes on. */
+const MAX_VIDEOS = 100
+/** Folded text that one request holds in memory; with it, a block may end early. */
+const MAX_BYTES = 64 * 1024 ** 2
+
+/** What the search of one request works with. */
+export interface SearchTools {
+  db: Context['db']
+  readTranscript: ReadTranscript
+  pace: () => Promise<void>
+}
+
+/** Searches the library of an account. Errors: `VALIDATION_ERROR` for a query or a cursor that cannot be used. */
+export async function searchLibrary(
+  tools: SearchTools,
+  userId: string,
+  { limit, cursor, ...search }: LibrarySearch,
+): Promise<LibrarySearchResult> {
+  const cursors = createSearchCursors(userId, search)
+  const place = cursor === undefined ? { block: 0, skip: 0 } : cursors.decode(cursor)
+  const plan = planSearch(search.q, search.kind)
+  const languages = selectLanguages(await listLibraryLanguages(tools.db, userId), search.language)
+  const filter = { userId, languages, channelId: search.channel_id, ...parseLibraryRange(search) }
+  const queries = plan.buildQueries(languages, search.kind === 'words')
+  const asked: Asked = { ...tools, plan, filter, queries, all: search.kind === 'words' }
+  const [{ hits, next }, videos] = await Promise.all([
+    languages.length > 0 ? findHits(asked, place, limit) : { hits: [], next: null },
+    countEntries(tools.db, filter),
+  ])
+  return {
+    hits: await presentHits(tools.db, hits),
+    searched: { videos },
+    pagination: { limit, has_more: next !== null, next_cursor: next && cursors.encode(next) },
+  }
+}
+
+interface Asked extends SearchTools {
+  plan: SearchPlan
+  filter: LibraryFilter
+  queries: readonly LanguageQuery[]
+  /** Whether everything that is looked for has to be said. */
+  all: boolean
+}
+
+interface Hit {
+  candidate: LibraryCandidate
+  passages: QuotedPassage[]
+}
+
+/** Goes through the candidates in blocks until there are enough hits. `next`: where the next page begins. */
+async function findHits(
+  asked: Asked,
+  { block, skip }: SearchPlace,
+  limit: number,
+): Promise<{ hits: Hit[]; next: SearchPlace | null }> {
+  const hits: Hit[] = []
+  let start = block
+  let passed = skip
+  while (start - block < MAX_VIDEOS) {
+    const page = { offset: start, limit: BLOCK + 1 }
+    const candidates = await findBestCandidates(asked.db, asked.filter, asked.queries, page)
+    const { found, looked } = await rankBlock(asked, candidates.slice(0, BLOCK))
+    const own = found.slice(passed, passed + limit - hits.length)
+    hits.push(...own)
+    passed += own.length
+    if (passed < found.length) return { hits, next: { block: start, skip: passed } }
+    if (candidates.length <= looked) return { hits, next: null }
+    start += looked
+    passed = 0
+    if (hits.length === limit) break
+  }
+  return { hits, next: { block: start, skip: 0 } }
+}
+
+interface Said {
+  candidate: LibraryCandidate
+  transcript: FoldedTranscript
+  passages: CountedPassage[]
+}
+
+/** Looks into the text of candidates and returns those that are hits, the best first, and how many it has looked into. */
+async function rankBlock(
+  asked: Asked,
+  candidates: readonly LibraryCandidate[],
+): Promise<{ found: Hit[]; looked: number }> {
+  const said: Said[] = []
+  let bytes = 0
+  let looked = 0
+  let patterns = 0
+  for (const candidate of candidates) {
+    const { folder, wanted, excluded } = asked.plan.planFor(candidate.language)
+    const transcript = await asked.readTranscript(candidate, folder, asked.pace)
+    looked++
+    if (!transcript) continue
+    patterns = wanted.length
+    const matches = await findMatches(transcript, [...wanted, ...excluded], asked.pace)
+    const present = new Set(matches.map(({ pattern }) => pattern))
+    const isExcluded = excluded.some((_, nth) => present.has(wanted.length + nth))
+    if (isExcluded || (asked.all ? present.size < wanted.length : present.size === 0)) continue
+    said.push({ candidate, transcript, passages: await countPassages(transcript, matches, asked.pace) })
+    bytes += measureTranscript(transcript)
+    if (bytes > MAX_BYTES) break
+  }
+  const weights = Array.from({ length: patterns }, () => 1)
+  const scored = await scorePassages(
+    said.map(({ passages }) => passages),
+    weights,
+    asked.pace,
+  )
+  const found = said.map(({ candidate, transcript }, nth) => {
+    const passages = scored[nth] ?? []
+    const score = passages.reduce((best, each) => Math.max(best, each.score), 0)
+    return { candidate, score, passages: quotePassages(transcript, passages, MAX_LIBRARY_PASSAGES) }
+  })
+  return { found: found.sort((a, b) => b.score - a.score), looked }
+}
+
+async function presentHits(db: Context['db'], hits: readonly Hit[]): Promise<LibraryHit[]> {
+  const channels =
+    hits.length === 0
+      ? new Map()
+      : await findChannels(
+          db,
+          hits.map(({ candidate }) => candidate.jobId),
+        )
+  return hits.map(({ candidate, passages }) => ({
+    job_id: candidate.jobId,
+    video_id: candidate.videoId,
+    video_url: canonicalVideoUrl(candidate.videoId),
+    video_title: candidate.title,
+    channel: channels.get(candidate.jobId) ?? { id: candidate.channelId, name: candidate.channelId, url: '' },
+    ...(candidate.publishedAt && { published_at: candidate.publishedAt.toISOString() }),
+    passages: passages.map(({ first, last, startMs, endMs, text, highlights }) => ({
+      start: startMs / 1_000,
+      end: endMs / 1_000,
+      url: buildWatchUrl(candidate.videoId, startMs),
+      segment_ids: Array.from({ length: last - first + 1 }, (_, nth) => first + nth),
+      text,
+      highlights,
+    })),
+  }))
+}

@@ -1,0 +1,21 @@
+export { createLibraryFiller, type IndexTranscript, type LibraryFiller } from './backfill.ts'
+export { createSearchCursors, type SearchPlace } from './cursor.ts'
+export {
+  describeEntry,
+  ENTRY_COLUMN,
+  insertEntries,
+  type NewEntry,
+  removeFromLibrary,
+  replaceEntries,
+} from './entries-sql.ts'
+export {
+  type CandidatePage,
+  countEntries,
+  findBestCandidates,
+  findChannels,
+  findNewestCandidates,
+  type LanguageQuery,
+  type LibraryCandidate,
+  type LibraryFilter,
+  listLibraryLanguages,
+} from './search-sql.ts'

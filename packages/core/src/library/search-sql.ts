@@ -1,0 +1,129 @@
+import type { VideoInfo } from '@subtext/contracts'
+import type { Sql } from '@subtext/db'
+
+/** Which entries of a library are searched. */
+export interface LibraryFilter {
+  userId: string
+  /** Languages of transcripts, as they are stored. */
+  languages: readonly string[]
+  channelId?: string | undefined
+  /** Times of publication or, where it is unknown, of completion. The end is exclusive. */
+  from?: Date | null | undefined
+  to?: Date | null | undefined
+}
+
+/** What is looked for in the transcripts of some languages, as `tsquery`. */
+export interface LanguageQuery {
+  languages: readonly string[]
+  /** What the index of a candidate has to have. */
+  wanted: string
+  /** What candidates are ranked by. */
+  ranked: string
+}
+
+export interface LibraryCandidate {
+  jobId: string
+  videoId: string
+  transcriptId: string
+  cueCount: number
+  language: string
+  title: string
+  /** The ID of the channel or, if it has none, its name. */
+  channelId: string
+  publishedAt: Date | null
+  completedAt: Date
+}
+
+/** Lists the languages of the transcripts of a library. */
+export async function listLibraryLanguages(sql: Sql, userId: string): Promise<string[]> {
+  const { rows } = await sql.query<{ language: string }>(
+    'SELECT DISTINCT language FROM library_entries WHERE user_id = $1 ORDER BY language',
+    [userId],
+  )
+  return rows.map(({ language }) => language)
+}
+
+const FILTER = `e.user_id = $1 AND ($2::text IS NULL OR e.channel_id = $2)
+  AND ($3::timestamptz IS NULL OR coalesce(e.published_at, e.completed_at) >= $3)
+  AND ($4::timestamptz IS NULL OR coalesce(e.published_at, e.completed_at) < $4)`
+
+const filterValues = ({ userId, channelId, from, to }: LibraryFilter): unknown[] => [
+  userId,
+  channelId ?? null,
+  from ?? null,
+  to ?? null,
+]
+
+/** Counts the videos that are searched. */
+export async function countEntries(sql: Sql, filter: LibraryFilter): Promise<number> {
+  const { rows } = await sql.query<{ videos: number }>(
+    `SELECT count(*)::int AS videos FROM library_entries e WHERE ${FILTER} AND e.language = ANY ($5::text[])`,
+    [...filterValues(filter), filter.languages],
+  )
+  return rows[0]?.videos ?? 0
+}
+
+const COLUMNS = `e.job_id AS "jobId", e.video_id AS "videoId", e.transcript_id AS "transcriptId", e.cue_count AS "cueCount", e.language,
+  e.title, e.channel_id AS "channelId", e.published_at AS "publishedAt", e.completed_at AS "completedAt"`
+
+/** Entries without a complete index that one search looks into. There are hardly ever any. */
+const MAX_PARTIAL = 50
+
+// The words are not ranked where nobody asks for it: PostgreSQL would read the index of each candidate from its table.
+const findBy = (rank: string, order: string): string => `
+SELECT "jobId", "videoId", "transcriptId", "cueCount", language, title, "channelId", "publishedAt", "completedAt" FROM (
+  SELECT ${COLUMNS}, ${rank} AS rank
+  FROM jsonb_to_recordset($5::jsonb) AS q(languages text[], wanted text, ranked text)
+  JOIN library_entries e ON e.tsv @@ q.wanted::tsquery AND e.language = ANY (q.languages)
+  WHERE ${FILTER} AND NOT e.is_partial
+  UNION ALL (
+    SELECT ${COLUMNS}, 0 FROM library_entries e
+    WHERE ${FILTER} AND e.is_partial AND e.language = ANY ($6::text[]) ORDER BY e.job_id DESC LIMIT ${MAX_PARTIAL}
+  )
+) candidates ORDER BY ${order} OFFSET $7 LIMIT $8`
+
+const FIND_BEST = findBy('ts_rank(e.tsv, q.ranked::tsquery)', 'rank DESC, "jobId" DESC')
+const FIND_NEWEST = findBy('0', 'coalesce("publishedAt", "completedAt") DESC, "jobId" DESC')
+
+/** A part of the candidates of a search. */
+export interface CandidatePage {
+  offset: number
+  limit: number
+}
+
+const candidateValues = (filter: LibraryFilter, queries: readonly LanguageQuery[], page: CandidatePage): unknown[] => [
+  ...filterValues(filter),
+  JSON.stringify(queries),
+  filter.languages,
+  page.offset,
+  page.limit,
+]
+
+/** Finds the videos in which what is looked for may be said, the best first. */
+export async function findBestCandidates(
+  sql: Sql,
+  filter: LibraryFilter,
+  queries: readonly LanguageQuery[],
+  page: CandidatePage,
+): Promise<LibraryCandidate[]> {
+  return (await sql.query<LibraryCandidate>(FIND_BEST, candidateValues(filter, queries, page))).rows
+}
+
+/** Finds the videos in which what is looked for may be said, the newest first. */
+export async function findNewestCandidates(
+  sql: Sql,
+  filter: LibraryFilter,
+  queries: readonly LanguageQuery[],
+  page: CandidatePage,
+): Promise<LibraryCandidate[]> {
+  return (await sql.query<LibraryCandidate>(FIND_NEWEST, candidateValues(filter, queries, page))).rows
+}
+
+/** Finds the channels of jobs, by the IDs of the jobs. */
+export async function findChannels(sql: Sql, jobIds: readonly string[]): Promise<Map<string, VideoInfo['channel']>> {
+  const { rows } = await sql.query<{ jobId: string; channel: VideoInfo['channel'] | null }>(
+    `SELECT job_id AS "jobId", video_info->'channel' AS channel FROM results WHERE job_id = ANY ($1::uuid[])`,
+    [jobIds],
+  )
+  return new Map(rows.flatMap(({ jobId, channel }) => (channel ? [[jobId, channel] as const] : [])))
+}

@@ -1,0 +1,64 @@
+import type {
+  CursorPagination,
+  LibraryHit,
+  LibrarySearchKind,
+  LibrarySearchResult,
+  MentionCounts,
+  MentionGrouping,
+} from '../generated/types.ts'
+import { createList, type List } from '../http/pages.ts'
+import type { RequestOptions, Transport } from '../http/transport.ts'
+
+export interface LibraryRangeQuery {
+  /** A day (UTC), or a date and time (ISO 8601). */
+  from?: string
+  /** A day (UTC), or a date and time (ISO 8601), which is included. */
+  to?: string
+}
+
+export interface LibrarySearchQuery extends LibraryRangeQuery {
+  /** Default: `words`. */
+  kind?: LibrarySearchKind
+  /** Only transcripts in this language (BCP-47). */
+  language?: string
+  channelId?: string
+  /** Hits per page, 1 to 50. Default: 20. */
+  limit?: number
+}
+
+export interface MentionsQuery extends LibraryRangeQuery {
+  /** Default: `month`. */
+  by?: MentionGrouping
+}
+
+/** What was said in all videos of the account. */
+export class Library {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Searches the transcripts, the best hits first. `query`: words, `"phrases"` and `-without`, or a question. */
+  search(
+    query: string,
+    { channelId, ...rest }: LibrarySearchQuery = {},
+    options: RequestOptions = {},
+  ): List<LibraryHit, CursorPagination> {
+    return createList('hits', (cursor) => {
+      const sent = { q: query, channel_id: channelId, ...rest, cursor }
+      return this.#transport.json<LibrarySearchResult>({
+        ...options,
+        method: 'GET',
+        path: '/library/search',
+        query: sent,
+      })
+    })
+  }
+
+  /** Counts how often something is said. */
+  mentions(query: string, filter: MentionsQuery = {}, options: RequestOptions = {}): Promise<MentionCounts> {
+    const sent = { q: query, ...filter }
+    return this.#transport.json({ ...options, method: 'GET', path: '/library/mentions', query: sent })
+  }
+}
