@@ -24,6 +24,7 @@ const LAYERS = {
   captions: ['contracts'],
   llm: ['contracts', 'runtime'],
   youtube: ['contracts', 'captions', 'runtime', 'sample-platform'],
+  sources: ['contracts', 'captions', 'youtube'],
   evidence: ['contracts', 'captions'],
   summarize: ['contracts', 'captions', 'evidence', 'llm', 'render', 'runtime'],
   search: ['contracts', 'captions'],

@@ -1,5 +1,7 @@
 export { type CleanCues, cleanCues } from './cleaning/clean-cues.ts'
 export { cleanLine, cleanParagraphs } from './cleaning/foreign-text.ts'
+export { decodeEntities } from './formats/entities.ts'
+export { type MarkupVisitor, scanMarkup } from './formats/scan-markup.ts'
 export { parseTimedText } from './formats/timed-text.ts'
 export { type CaptionOptions, type CaptionResult, readCaptions } from './read-captions.ts'
 export { isSameLanguage, isWrittenAlike, languageOf, satisfiesLanguage, scriptOf } from './tracks/language-tags.ts'

@@ -1,0 +1,55 @@
+/** What a listing has found. */
+export interface Listing {
+  title: string | null
+  videos: ListedVideo[]
+  /** Whether the source has more videos than are kept. */
+  truncated: boolean
+}
+
+export type VideoType = 'video' | 'short' | 'live'
+
+/** Why a video cannot be processed. */
+export type UnavailableReason = 'members_only' | 'not_started' | 'live' | 'private' | 'deleted'
+
+export interface ListedVideo {
+  videoId: string
+  title: string
+  durationSeconds: number | null
+  /** ISO 8601, computed from the relative text of the platform. */
+  publishedAt: string | null
+  type: VideoType
+  /** Null for a video that can be processed. */
+  reason: UnavailableReason | null
+}
+
+/** Why a source cannot be listed. */
+export type SourceFault = 'not_found' | 'private' | 'terminated'
+
+/** The platform says that there is nothing to list, whoever asks. */
+export class SourceGoneError extends Error {
+  readonly reason: SourceFault
+
+  constructor(reason: SourceFault) {
+    super(`The source cannot be listed: ${reason}`)
+    this.name = 'SourceGoneError'
+    this.reason = reason
+  }
+}
+
+/** The platform leads from a channel to another one. */
+export class SourceMovedError extends Error {
+  readonly channelId: string
+
+  constructor(channelId: string) {
+    super(`The channel has moved to ${channelId}`)
+    this.name = 'SourceMovedError'
+    this.channelId = channelId
+  }
+}
+
+/** Maximum number of videos that are kept of a source. */
+export const MAX_SOURCE_VIDEOS = 5_000
+/** Maximum number of requests of a listing. */
+export const MAX_LISTING_REQUESTS = 52
+/** Maximum size of all answers of a listing. */
+export const MAX_LISTING_BYTES = 64 * 1024 * 1024
