@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type PlatformContents, replyToCall } from './reply-to-call.ts'
-import { findSampleVideo } from './samples.ts'
+import { findSampleVideo, LECTURES } from './samples.ts'
 import { buildVisitorData } from './session-data.ts'
 
 interface RequestOptions {
@@ -14,6 +14,11 @@ let visitors = 0
 
 const CONTENTS: PlatformContents = {
   findVideo: (id) => findSampleVideo(id ?? ''),
+  findPlaylist: (id) => (id === LECTURES.playlist.id ? LECTURES.playlist : undefined),
+  findChannel(idOrName) {
+    const channel = LECTURES.channelAt(Date.now())
+    return [channel.id, ...channel.names].includes(idOrName) ? channel : undefined
+  },
   nextVisitor: () => {
     visitors += 1
     return buildVisitorData(visitors)

@@ -15,6 +15,9 @@ export interface ApiBody {
   visitorData: string | null
   videoId: string | null
   continuation: string | null
+  browseId: string | null
+  params: string | null
+  url: string | null
   hasToken: boolean
   hasTimestamp: boolean
 }
@@ -29,6 +32,9 @@ export function readApiBody({ text: json }: Pick<PlatformCall, 'text'>): ApiBody
     visitorData: text(field(client, 'visitorData')),
     videoId: text(field(body, 'videoId')) ?? text(field(field(body, 'playerRequest'), 'videoId')),
     continuation: text(field(body, 'continuation')),
+    browseId: text(field(body, 'browseId')),
+    params: text(field(body, 'params')),
+    url: text(field(body, 'url')),
     hasToken: text(field(field(body, 'serviceIntegrityDimensions'), 'poToken')) !== null,
     hasTimestamp: Number.isInteger(
       field(field(field(body, 'playbackContext'), 'contentPlaybackContext'), 'signatureTimestamp'),

@@ -1,4 +1,5 @@
 import { buildCommentsPage, readContinuation } from './comments-page.ts'
+import { browse, type ListContents, resolveUrl } from './list-replies.ts'
 import { CAPTCHA_PAGE, UNAVAILABLE } from './player-replies.ts'
 import { buildPlayerResponse, buildVssId } from './player-response.ts'
 import { type ApiBody, type PlatformCall, readApiBody, readTrackKey } from './read-call.ts'
@@ -8,7 +9,7 @@ import { drawThumbnail } from './thumbnail.ts'
 import { renderTrack, selectFormat, type TimedtextFormat, type TimedtextPayload } from './timedtext/render-track.ts'
 
 /** The state that the replies of a platform depend on. */
-export interface PlatformContents {
+export interface PlatformContents extends ListContents {
   findVideo(id: string | null): SampleVideo | undefined
   /** Returns the identity of the next new visitor. */
   nextVisitor(): string
@@ -51,6 +52,11 @@ const BAD_REQUEST = replyJson(
   400,
 )
 
+const UNKNOWN_ENTITY = replyJson(
+  { error: { code: 404, message: 'Requested entity was not found.', status: 'NOT_FOUND' } },
+  404,
+)
+
 type Handler = (contents: PlatformContents, url: URL, body: ApiBody, call: PlatformCall) => PlatformReply | 'hang'
 
 const ROUTES: Record<string, Handler> = {
@@ -68,6 +74,14 @@ const ROUTES: Record<string, Handler> = {
     replyWithMetadata(contents, url, body) ?? playVideo(contents, 'player', body, call),
   'POST /youtubei/v1/reel/reel_item_watch': (contents, _url, body, call) => playVideo(contents, 'reel', body, call),
   'POST /youtubei/v1/next': replyWithComments,
+  'POST /youtubei/v1/browse': (contents, _url, body) => {
+    const page = browse(contents, body)
+    return page === null ? BAD_REQUEST : replyJson(page)
+  },
+  'POST /youtubei/v1/navigation/resolve_url': (contents, _url, body) => {
+    const resolved = resolveUrl(contents, body.url)
+    return resolved === null ? UNKNOWN_ENTITY : replyJson(resolved)
+  },
   'GET /api/timedtext': replyWithCaptions,
 }
 

@@ -1,3 +1,4 @@
+import { createLectures } from './lectures.ts'
 import type { SampleVideo } from './sample-video.ts'
 import { BEES } from './videos/bees.ts'
 import { BREAD } from './videos/bread.ts'
@@ -83,5 +84,8 @@ const VIDEOS: ReadonlyMap<string, SampleVideo> = new Map(
   [...Object.values(SAMPLE_TALKS), ...Object.values(UNAVAILABLE_VIDEOS)].map((video) => [video.id, video]),
 )
 
+/** The sample channel and the sample playlist. */
+export const LECTURES = createLectures(Object.values(SAMPLE_TALKS))
+
 /** Returns the sample video with this ID, if there is one. */
-export const findSampleVideo = (id: string): SampleVideo | undefined => VIDEOS.get(id)
+export const findSampleVideo = (id: string): SampleVideo | undefined => VIDEOS.get(id) ?? LECTURES.find(id, Date.now())

@@ -137,6 +137,8 @@ export function keepVideos<Video extends Pick<ListEntry, 'id'>>(
   entries: readonly Video[],
   isCut: boolean,
 ): { kept: Video[] } & Pick<Listing, 'truncated'> {
-  const unique = [...new Map(entries.toReversed().map((entry) => [entry.id, entry])).values()].toReversed()
+  const byId = new Map<string, Video>()
+  for (const entry of entries) if (!byId.has(entry.id)) byId.set(entry.id, entry)
+  const unique = [...byId.values()]
   return { kept: unique.slice(0, MAX_SOURCE_VIDEOS), truncated: isCut || unique.length > MAX_SOURCE_VIDEOS }
 }

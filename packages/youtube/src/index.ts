@@ -3,10 +3,13 @@ export { type CanaryReport, runCanary } from './canary/run-canary.ts'
 export { clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
 export type { FetchThumbnail } from './fetch-thumbnail.ts'
 export { createPlatformMetrics, type PlatformLog, type PlatformMonitor } from './monitor.ts'
+export type { PlatformPages } from './platform-pages.ts'
 export { EgressesRestingError, LastingBlockError, UnusableTrackError } from './platform-errors.ts'
 export { createThumbnailSource } from './samples/create-thumbnail-source.ts'
+export { withSamplePages } from './samples/with-sample-pages.ts'
 export { withSampleVideos } from './samples/with-sample-videos.ts'
 export { observeRequests } from './session/observe-requests.ts'
+export type { PlatformAnswer } from './session/open-session.ts'
 export { createHttpTokenProvider, type TokenProvider } from './token-provider.ts'
 export type {
   FetchOptions,

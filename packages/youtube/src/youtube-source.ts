@@ -10,6 +10,7 @@ import { explainBlock } from './explain-block.ts'
 import { fetchTopComments } from './fetch-comments.ts'
 import { fetchTrack, gated } from './fetch-track.ts'
 import { outcomeOf, type PlatformLog, type PlatformMonitor, SILENT_MONITOR } from './monitor.ts'
+import type { PlatformPages } from './platform-pages.ts'
 import { classifyPlayer, isKnownStatus } from './refusals/classify-playability.ts'
 import { UpstreamRefusal } from './refusals/refusal.ts'
 import { applyAppVersions } from './session/app-versions.ts'
@@ -180,8 +181,13 @@ const openVideo = (platform: Platform, plan: AttemptPlan, views: [View, ...View[
   }
 }
 
+/** A source of videos with the pages of the same platform, over the same egresses. */
+export interface YoutubeSource extends VideoSource {
+  pages: PlatformPages
+}
+
 /** Creates a source that reads videos and captions of YouTube the way YouTube's own apps do. */
-export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource => {
+export const createYoutubeSource = (options: YoutubeSourceOptions): YoutubeSource => {
   const log = options.log ?? (() => undefined)
   const monitor = options.monitor ?? SILENT_MONITOR
   const { origin, tokens, restMs = REST_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS, readCaptions = readInline } = options
@@ -234,6 +240,13 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
       },
     }
   }
+  const asVisitor: ClientName[] = ['WEB']
+  /** Plans requests as a visitor of the website, which is refused more readily than the apps. That says nothing about them. */
+  const planVisit = (about: string, fetchOptions: FetchOptions): AttemptPlan => ({
+    ...planAttempts(about, fetchOptions),
+    clients: asVisitor,
+    appsToBlock: Infinity,
+  })
   return {
     async fetchVideo(videoId, fetchOptions) {
       const plan = planAttempts(videoId, fetchOptions)
@@ -244,10 +257,19 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
       return openVideo(platform, plan, second ? [first, second] : [first])
     },
     async fetchComments(videoId, fetchOptions) {
-      const asVisitor: ClientName[] = ['WEB']
-      // The website is refused more readily than the apps, which says nothing about them.
-      const plan = { ...planAttempts(videoId, fetchOptions), clients: asVisitor, appsToBlock: Infinity }
-      return makeAttempts(plan, ({ session, signal }) => fetchTopComments(session, videoId, signal))
+      return makeAttempts(planVisit(videoId, fetchOptions), ({ session, signal }) =>
+        fetchTopComments(session, videoId, signal),
+      )
+    },
+    pages: {
+      browse: (about, fields, signal) =>
+        makeAttempts(planVisit(about, { signal, useProxy: null }), (attempt) =>
+          attempt.session.browse(fields, attempt.signal),
+        ),
+      resolve: (url, signal) =>
+        makeAttempts(planVisit(url, { signal, useProxy: null }), (attempt) =>
+          attempt.session.resolveUrl(url, attempt.signal),
+        ),
     },
   }
 }

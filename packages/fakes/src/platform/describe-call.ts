@@ -9,6 +9,8 @@ const KINDS: Readonly<Record<string, RequestKind>> = {
   [PLAYER]: 'player',
   '/youtubei/v1/reel/reel_item_watch': 'reel',
   '/youtubei/v1/next': 'next',
+  '/youtubei/v1/browse': 'browse',
+  '/youtubei/v1/navigation/resolve_url': 'resolve',
   '/api/timedtext': 'timedtext',
 }
 

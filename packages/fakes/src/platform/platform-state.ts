@@ -1,4 +1,10 @@
-import { buildVisitorData, type PlatformContents, type SampleVideo } from '@subtext/sample-platform/protocol'
+import {
+  buildVisitorData,
+  type PlatformContents,
+  type SampleChannel,
+  type SamplePlaylist,
+  type SampleVideo,
+} from '@subtext/sample-platform/protocol'
 import { FaultPlan } from './fault-plan.ts'
 import { PlayerRequestCounter } from './request-counter.ts'
 import { matchesFilter, type PlatformRequest, type RequestFilter } from './request-log.ts'
@@ -9,6 +15,9 @@ export class PlatformState implements PlatformContents {
   readonly faults = new FaultPlan()
   readonly counter = new PlayerRequestCounter()
   #videos = new Map<string, SampleVideo>()
+  #playlists = new Map<string, SamplePlaylist>()
+  /** By their IDs and names, in lower case. */
+  #channels = new Map<string, SampleChannel>()
   #visitors = 0
   #waiting = new Set<(request: PlatformRequest) => void>()
 
@@ -19,6 +28,22 @@ export class PlatformState implements PlatformContents {
 
   findVideo(id: string | null): SampleVideo | undefined {
     return this.#videos.get(id ?? '')
+  }
+
+  addPlaylist(playlist: SamplePlaylist): void {
+    this.#playlists.set(playlist.id, playlist)
+  }
+
+  addChannel(channel: SampleChannel): void {
+    for (const name of [channel.id, ...channel.names]) this.#channels.set(name.toLowerCase(), channel)
+  }
+
+  findPlaylist(id: string): SamplePlaylist | undefined {
+    return this.#playlists.get(id)
+  }
+
+  findChannel(idOrName: string): SampleChannel | undefined {
+    return this.#channels.get(idOrName.toLowerCase())
   }
 
   nextVisitor(): string {

@@ -7,6 +7,10 @@ export type RequestKind =
   | 'metadata'
   | 'reel'
   | 'next'
+  /** Pages of lists. */
+  | 'browse'
+  /** Where names lead. */
+  | 'resolve'
   | 'timedtext'
   | 'image'
   | 'other'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { SampleVideo } from '@subtext/sample-platform/protocol'
+import type { SampleChannel, SamplePlaylist, SampleVideo } from '@subtext/sample-platform/protocol'
 import { SAMPLE_VIDEOS } from './catalogue.ts'
 import type { PlatformDelay, PlatformFault } from './fault-plan.ts'
 import { createPlatformServer } from './platform-server.ts'
@@ -21,6 +21,10 @@ export interface VideoPlatform {
   waitForRequest(filter: RequestFilter, timeoutMs?: number): Promise<PlatformRequest>
   /** Adds a video, or replaces the one with the same ID. */
   addVideo(video: SampleVideo): void
+  /** Adds a playlist, or replaces the one with the same ID. */
+  addPlaylist(playlist: SamplePlaylist): void
+  /** Adds a channel, or replaces the one with the same ID. */
+  addChannel(channel: SampleChannel): void
   /** Makes the next matching request, or the next `times` requests, fail. */
   failNext(fault: PlatformFault): void
   /** Delays every matching request until `reset` or a later delay. */
@@ -52,6 +56,8 @@ export async function startVideoPlatform(options: { port?: number; host?: string
     count: (filter) => state.count(filter),
     waitForRequest: (filter, timeoutMs = WAIT_TIMEOUT_MS) => state.waitForRequest(filter, timeoutMs),
     addVideo: (video) => state.addVideo(video),
+    addPlaylist: (playlist) => state.addPlaylist(playlist),
+    addChannel: (channel) => state.addChannel(channel),
     failNext: (fault) => state.faults.addFault(fault),
     delay: (delay) => state.faults.addDelay(delay),
     hold: (filter) => state.faults.hold(filter),

@@ -31,10 +31,25 @@ export interface PlatformSession {
   fetchCaptions(url: URL, client: ClientName, signal: AbortSignal): Promise<Uint8Array[]>
   /** Fetches the JSON of a page of comments as it is, by its token. Throws `UpstreamRefusal`. */
   fetchComments(token: string, signal: AbortSignal): Promise<unknown>
+  /** Fetches the JSON of a page or of a part of one, such as a playlist. Throws `UpstreamRefusal`. */
+  browse(fields: CallFields, signal: AbortSignal): Promise<PlatformAnswer>
+  /** Fetches the JSON that says where an address of the website leads. Throws `UpstreamRefusal`. */
+  resolveUrl(url: string, signal: AbortSignal): Promise<PlatformAnswer>
+}
+
+/** An answer of the website, which may be the error of an unknown name or ID. */
+export interface PlatformAnswer {
+  body: unknown
+  /** Size of the body as it was sent, after decompression. */
+  bytes: number
 }
 
 // Ten hours of captions take longer than other responses.
 const CAPTION_TIMEOUT_FACTOR = 3
+// A page of a list has more than half a megabyte.
+const PAGE_TIMEOUT_FACTOR = 2
+/** How the website answers requests for names and IDs that do not exist. */
+const ANSWERED_ERRORS = [400, 404]
 
 // The library does not pass on signals, and one session serves many jobs, each with its own signal.
 const jobSignal = new AsyncLocalStorage<AbortSignal | undefined>()
@@ -142,6 +157,15 @@ export const openSession = async (options: SessionOptions): Promise<PlatformSess
     const body = await send({ ...composed, method: 'POST', dispatcher, signal, timeoutMs: requestTimeoutMs })
     return JSON.parse(decodeBody(body))
   }
+  const ask = async (route: string, fields: CallFields, signal: AbortSignal): Promise<PlatformAnswer> => {
+    const composed = await composeCall('WEB', route, fields)
+    const sent = { ...composed, method: 'POST', dispatcher, signal, answers: ANSWERED_ERRORS }
+    const body = await send({ ...sent, timeoutMs: requestTimeoutMs * PAGE_TIMEOUT_FACTOR })
+    return {
+      body: JSON.parse(decodeBody(body)),
+      bytes: body.reduce((sum, { byteLength }) => sum + byteLength, 0),
+    }
+  }
   let signatureTimestamp: Promise<number | undefined> | undefined
   const queryAs = async (videoId: string, client: ClientName, signal: AbortSignal): Promise<PlayerQuery> => {
     if (client !== 'WEB') return buildQuery(videoId, client)
@@ -176,5 +200,7 @@ export const openSession = async (options: SessionOptions): Promise<PlatformSess
       return get(withToken, client, signal)
     },
     fetchComments: (token, signal) => withLibrary(signal, () => call('WEB', '/next', { continuation: token }, signal)),
+    browse: (fields, signal) => withLibrary(signal, () => ask('/browse', fields, signal)),
+    resolveUrl: (url, signal) => withLibrary(signal, () => ask('/navigation/resolve_url', { url }, signal)),
   }
 }

@@ -32,6 +32,8 @@ interface PlatformRequest {
   timeoutMs: number
   /** The refusal of a successful response whose body is too large. Default: another client may get less. */
   tooLarge?: Refusal
+  /** Statuses besides 200 whose bodies are answers, unless they are HTML pages. Default: none. */
+  answers?: readonly number[]
 }
 
 interface PlatformResponse {
@@ -135,7 +137,8 @@ export const createSend =
       const reply = await withTimeout(request.timeoutMs, request.signal, (signal) =>
         exchangeFollowing(request, signal, destination),
       )
-      const refusal = classifyHttp(reply.status, reply.headers, decodeHead(reply.body))
+      const status = request.answers?.includes(reply.status) ? 200 : reply.status
+      const refusal = classifyHttp(status, reply.headers, decodeHead(reply.body))
       if (refusal) throw new UpstreamRefusal(refusal)
       if (reply.isTooLarge) throw new UpstreamRefusal(request.tooLarge ?? tooLarge)
       return reply.body
