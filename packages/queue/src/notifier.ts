@@ -6,8 +6,10 @@ import { connectRedis, failFast, firstAttempt, type QueueOptions } from './conne
  * - `progress`: the job has made progress.
  * - `cancel`: the worker that processes the job should check whether it is still wanted.
  * - `delivery`: a webhook event is waiting to be delivered.
+ * - `listing`: a source is waiting to be listed.
+ * - `source`: nobody works on the source any more.
  */
-export const NOTIFICATIONS = ['job', 'progress', 'cancel', 'delivery'] as const
+export const NOTIFICATIONS = ['job', 'progress', 'cancel', 'delivery', 'listing', 'source'] as const
 export type Notification = (typeof NOTIFICATIONS)[number]
 
 type Listener = (id: string) => void

@@ -1,0 +1,25 @@
+export {
+  type ClaimedSource,
+  claimSource,
+  completeListing,
+  extendSourceLease,
+  failSource,
+  leadToChannel,
+  postponeSource,
+  type StoredListedVideo,
+} from './listing-sql.ts'
+export { type SelectedVideos, selectVideos } from './select.ts'
+export { isSourceUrl, type SourceRef, sourceUrlOf } from './source-url.ts'
+export {
+  askForSource,
+  awaitSource,
+  deleteSource,
+  FRESH_MS,
+  getSource,
+  listSources,
+  sourceErrorOf,
+  statusOf,
+} from './sources.ts'
+export type { AccountSource, SourceError } from './sources-sql.ts'
+export { listVideos } from './videos.ts'
+export type { SourceVideo } from './videos-sql.ts'
