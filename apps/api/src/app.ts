@@ -17,6 +17,7 @@ import {
   receipts,
   ServiceError,
   service,
+  sources,
   thumbnails,
   usage,
   videos,
@@ -40,6 +41,7 @@ import { operatedAccountHandlers } from './handlers/operated-accounts.ts'
 import { operationHandlers } from './handlers/operations.ts'
 import { receiptHandlers } from './handlers/receipts.ts'
 import { serviceHandlers } from './handlers/service.ts'
+import { sourceHandlers } from './handlers/sources.ts'
 import { thumbnailHandlers } from './handlers/thumbnails.ts'
 import { usageHandlers } from './handlers/usage.ts'
 import { videoHandlers } from './handlers/videos.ts'
@@ -99,6 +101,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, estimates, estimateHandlers, { batch: findVideoUrlIssues })
   mount(app, ctx, chats, chatHandlers)
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
+  mount(app, ctx, sources, sourceHandlers)
   mount(app, ctx, library, libraryHandlers)
   mount(app, ctx, usage, usageHandlers)
   mount(app, ctx, receipts, receiptHandlers)

@@ -9,7 +9,7 @@ import { openDb } from '@subtext/db'
 import { createRenderer } from '@subtext/documents'
 import { openModel, type PricedModel } from '@subtext/llm'
 import { promptLimitsOf } from '@subtext/llm/settings'
-import { createModelSlots, createNotifier, createProducer } from '@subtext/queue'
+import { createModelSlots, createNotifier, createProducer, type Notifier } from '@subtext/queue'
 import { createLogger, endsWithin, type Logger, publicBaseUrlOf } from '@subtext/runtime'
 import {
   createInfographicWriter,
@@ -23,12 +23,14 @@ import {
   createThumbnailSource,
   createYoutubeSource,
   type FetchThumbnail,
+  type PlatformPages,
   type VideoSource,
+  withSamplePages,
   withSampleVideos,
 } from '@subtext/youtube'
 import { selectRetention, type WorkerEnv } from './env.ts'
 import { createInfographics, type Infographics } from './infographics.ts'
-import type { CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
+import type { CountWoken, JobMetrics, ListingEnded, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import { createThreadedIndexer } from './threads/index-in-thread.ts'
 import { openThreads, type Threads } from './threads/open-threads.ts'
@@ -38,6 +40,11 @@ import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
 export interface WorkerContext extends Context {
   producer: SweepProducer
   source: VideoSource
+  pages: PlatformPages
+  /** Calls a listener whenever a source may be due, until the returned function is called. */
+  onSourceDue: (listener: () => void) => () => void
+  /** Makes this worker look for sources that are due. */
+  wakeSources: () => void
   blobs: BlobStore
   fetchThumbnail: FetchThumbnail
   recentFailures: RecentFailures
@@ -51,7 +58,7 @@ export interface WorkerContext extends Context {
   work: WorkSettings
   claim: ClaimJob
   largeVideos: LargeVideos
-  metrics: { jobs: JobMetrics; countWoken: CountWoken }
+  metrics: { jobs: JobMetrics; countWoken: CountWoken; listingEnded: ListingEnded }
 }
 
 export interface WorkSettings {
@@ -99,7 +106,7 @@ export function createContext(
   const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }
   const { countLost } = metrics
   const producer = createProducer({ ...queue, onLost: (jobs) => countLost('wake', jobs) })
-  const notifier = createNotifier({ ...queue, onLost: countLost }, ['cancel'])
+  const notifier = createNotifier({ ...queue, onLost: countLost }, ['cancel', 'listing'])
   const modelSlots = createModelSlots({ ...queue, group: 'batch', maxCalls: env.MODEL_CONCURRENCY })
   const threads = openThreads()
   const model = openModel(env, { gate: modelSlots, monitor: metrics.model, log })
@@ -115,7 +122,8 @@ export function createContext(
     clock,
     log,
     blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs),
-    source: createSource(env, { threads, metrics, log }),
+    ...createSource(env, { threads, metrics, log }),
+    ...createSourceCalls(notifier),
     fetchThumbnail: createThumbnailSource({ origin: env.YOUTUBE_ORIGIN, hasSamples: env.SAMPLE_VIDEOS }),
     indexTranscript,
     libraryFiller: createLibraryFiller({ db, clock, log }, indexTranscript),
@@ -163,7 +171,26 @@ interface SourceParts {
   log: Logger
 }
 
-function createSource(env: WorkerEnv, { threads, metrics, log }: SourceParts): VideoSource {
+/** Lets the lane of sources hear of those that are due, from other processes and from this one. */
+function createSourceCalls(notifier: Pick<Notifier, 'subscribe'>): Pick<WorkerContext, 'onSourceDue' | 'wakeSources'> {
+  const listeners = new Set<() => void>()
+  const wakeSources = (): void => {
+    for (const listener of listeners) listener()
+  }
+  notifier.subscribe('listing', wakeSources)
+  return {
+    wakeSources,
+    onSourceDue(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function createSource(
+  env: WorkerEnv,
+  { threads, metrics, log }: SourceParts,
+): Pick<WorkerContext, 'source' | 'pages'> {
   const clients = env.YOUTUBE_CLIENTS
   const readCaptions = createThreadedCaptionReader(threads)
   const source = createYoutubeSource({
@@ -177,7 +204,11 @@ function createSource(env: WorkerEnv, { threads, metrics, log }: SourceParts): V
     monitor: metrics.platform,
     log: (message, fields) => log.warn(message, fields),
   })
-  return env.SAMPLE_VIDEOS ? withSampleVideos(source, { clients, readCaptions }) : source
+  if (!env.SAMPLE_VIDEOS) return { source, pages: source.pages }
+  return {
+    source: withSampleVideos(source, { clients, readCaptions }),
+    pages: withSamplePages(source.pages, { clients }),
+  }
 }
 
 interface WritingParts {

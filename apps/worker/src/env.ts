@@ -38,6 +38,9 @@ const SettableWorkerEnv = CommonEnv.extend({
     .pipe(z.array(z.enum(LANES)).min(1))
     .prefault('high,normal')
     .describe('Lanes that a worker serves, separated by commas.'),
+  SOURCE_CONCURRENCY: count(2, 0, 50).describe(
+    'Maximum number of playlists and channels that a worker lists at once, beside its jobs; 0: none.',
+  ),
   ACCOUNT_MAX_RUNNING: count(5, 1, 10_000).describe(
     'Maximum number of running jobs of an account in a lane while other accounts wait. Slots that would otherwise be idle do not count.',
   ),

@@ -60,6 +60,24 @@ export function createJobMetrics(metrics: Metrics): JobMetrics {
 /** Called after each round of a loop that wakes jobs, with the number of jobs woken. */
 export type CountWoken = (labels: { loop: 'wake' | 'sweep' }, jobs: number) => void
 
+/** Outcomes of a try to list a source. `led`: a name or a moved channel led to another source. */
+export const LISTING_OUTCOMES = [
+  'listed',
+  'led',
+  'gone',
+  'failed',
+  'postponed',
+  'waiting',
+  'handed_back',
+  'lease_lost',
+] as const
+export type ListingOutcome = (typeof LISTING_OUTCOMES)[number]
+/** Called after each try to list a source, with its duration. */
+export type ListingEnded = (
+  labels: { kind: 'playlist' | 'channel' | 'name'; outcome: ListingOutcome },
+  seconds: number,
+) => void
+
 /** Outcomes of making an infographic. `empty`: the transcript has nothing to show. */
 export const INFOGRAPHIC_OUTCOMES = ['made', 'empty', 'failed'] as const
 export type CountInfographic = (labels: { outcome: (typeof INFOGRAPHIC_OUTCOMES)[number] }) => void
@@ -90,6 +108,12 @@ export function createWorkerMetrics(metrics: Metrics) {
       'Jobs that a worker woke again: `sweep` those that are due although no task is left for them in Redis, `wake` those held back for others of their account.',
       { loop: ['wake', 'sweep'] },
     ) satisfies CountWoken,
+    listingEnded: metrics.duration(
+      'subtext_source_listing_seconds',
+      'Duration of tries to list a playlist or a channel, or to resolve a name. `led` found another source to list, `gone` is what the platform does not have, `postponed` is tried again, `waiting` waits for the video platform.',
+      { kind: ['playlist', 'channel', 'name'], outcome: LISTING_OUTCOMES },
+      LONG_SECONDS,
+    ) satisfies ListingEnded,
     countInfographic: metrics.counter('subtext_infographics_total', 'Infographics of jobs, by outcome.', {
       outcome: INFOGRAPHIC_OUTCOMES,
     }) satisfies CountInfographic,

@@ -5,6 +5,7 @@ import type { WorkerEnv } from './env.ts'
 import { createWorkerMetrics, type WorkerMetrics } from './metrics.ts'
 import { SWEEPING_LOOPS, startSweeping } from './processors/maintenance.ts'
 import { processJob } from './processors/process-job.ts'
+import { startSourceLane } from './sources/source-lane.ts'
 
 /** These limits let the process end in time even if PostgreSQL or Redis does not respond. */
 const SWEEP_TIMEOUT_MS = 1_000
@@ -59,6 +60,7 @@ export function startWorker(
   })
   const loops = watchLoops(SWEEPING_LOOPS)
   const stopSweeping = startSweeping(context, consumer.capacities, loops.completed)
+  const stopSources = startSourceLane(context, env.SOURCE_CONCURRENCY)
   const draining = new AbortController()
   const health = createHealth({
     log: context.log,
@@ -78,7 +80,11 @@ export function startWorker(
       draining.abort()
       const deadline = performance.now() + env.SHUTDOWN_GRACE_SECONDS * 1_000
       // A sweep that is waiting for a server may be cut off, because other workers repeat it.
-      await Promise.all([consumer.pause(), endsWithin(SWEEP_TIMEOUT_MS, stopSweeping())])
+      await Promise.all([
+        consumer.pause(),
+        endsWithin(SWEEP_TIMEOUT_MS, stopSweeping()),
+        endsWithin(HAND_BACK_TIMEOUT_MS, stopSources()),
+      ])
       await endsWithin(deadline - performance.now(), untilIdle())
       stopping.abort()
       const idle = await endsWithin(HAND_BACK_TIMEOUT_MS, untilIdle())

@@ -47,9 +47,11 @@ export interface RouteShape {
   upgrade?: Upgrade
   /** Schema of the body before `upgrade`, for the OpenAPI document. */
   request?: z.ZodType
-  /** Schema of the envelope's `data`. Absent if the response is never the envelope. */
+  /** Schema of the envelope's `data`. Absent if the response is never the envelope, as with the status 204. */
   response?: z.ZodType
   status: number
+  /** Another status with which it succeeds, and the same response. */
+  otherStatus?: number
   /** Media types of the documents that the response can be instead of the envelope. */
   documents?: readonly string[]
   /** Media types of the files that the response is in place of the envelope. */
@@ -84,4 +86,6 @@ export interface RouteReply<R extends RouteShape> {
   data: R['response'] extends z.ZodType ? z.input<R['response']> : never
   headers?: Record<string, string>
   warnings?: Warning[]
+  /** Sent in place of the route's status. */
+  status?: number
 }

@@ -47,7 +47,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
         {
           path: 'url',
           message:
-            'Is a link to a playlist. Accepted forms: `https://www.youtube.com/watch?v=VIDEO_ID`, `https://youtu.be/VIDEO_ID`, `/shorts/`, `/live/`, `/embed/` or `/v/` instead of `/watch?v=`, and the ID alone.',
+            'Is a link to a playlist. To list its videos, send it to `POST /sources`. Accepted forms: `https://www.youtube.com/watch?v=VIDEO_ID`, `https://youtu.be/VIDEO_ID`, `/shorts/`, `/live/`, `/embed/` or `/v/` instead of `/watch?v=`, and the ID alone.',
           code: 'invalid_video_url',
         },
       ],
@@ -120,6 +120,12 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
     optional: true,
     example: { reason: 'members' },
   },
+  SOURCE_UNAVAILABLE: {
+    schema: z.object({
+      reason: z.enum(['not_found', 'private', 'terminated', 'not_a_feed', 'too_large']).meta({ id: 'SourceFault' }),
+    }),
+    example: { reason: 'not_found' },
+  },
   RATE_LIMITED: {
     schema: z.object({
       limit: z.int().meta({ description: 'Requests per window.' }),
@@ -131,12 +137,12 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
   },
   QUOTA_EXCEEDED: {
     schema: z.object({
-      quota: z.enum(['daily', 'monthly', 'derive', 'chat']).meta({
+      quota: z.enum(['daily', 'monthly', 'derive', 'chat', 'sources']).meta({
         id: 'ExceededQuota',
         description:
-          '`daily`, `monthly`: videos of your plan. `derive`: jobs derived from one job. `chat`: questions of a UTC day.',
+          '`daily`, `monthly`: videos of your plan. `derive`: jobs derived from one job. `chat`: questions of a UTC day. `sources`: listings of an hour.',
       }),
-      limit: z.int().meta({ description: 'Videos or questions per period, or jobs derived from one job.' }),
+      limit: z.int().meta({ description: 'Videos, questions or listings per period, or jobs derived from one job.' }),
       used: z.int(),
       reset_at: z.iso.datetime().nullable().meta({ description: 'Null for `derive`, which is never reset.' }),
       requested: z.int().optional().meta({ description: 'Number of videos in the batch that was refused.' }),

@@ -24,7 +24,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   INVALID_VIDEO_URL: {
     cause:
-      'The URL is not that of a single video. It leads to a playlist, a channel, a search or another site, or contains credentials; `details.issues` says which.',
+      'The URL is not that of a single video. It leads to a playlist or a channel, which `POST /sources` lists, a search or another site, or contains credentials; `details.issues` says which.',
     remedy:
       'Send `https://www.youtube.com/watch?v=VIDEO_ID`, `https://youtu.be/VIDEO_ID`, or one of the forms `/shorts/VIDEO_ID`, `/live/VIDEO_ID` and `/embed/VIDEO_ID`. Further parameters and a missing `https://` are accepted.',
   },
@@ -141,6 +141,18 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   VIDEO_NOT_ACCESSIBLE: {
     cause: 'The video is only for members of its channel or for paying viewers, as `details.reason` says.',
     remedy: 'Choose a video that everyone can watch.',
+  },
+  SOURCE_UNAVAILABLE: {
+    cause:
+      'The playlist or the channel does not exist, is private, or was terminated by the platform; `details.reason` says which. A block by the platform is never reported like this.',
+    remedy:
+      'Open the address in a private window of your browser. If you see its videos there, ask for the source again with `refresh: true`.',
+  },
+  NOTHING_SELECTED: {
+    cause:
+      'No video of the source meets all conditions of `source.select` and can be processed. Videos for members, private ones, and streams that have not ended are left out.',
+    remedy:
+      'Read `GET /sources/{source_id}/videos` to see what the source has, and relax the conditions. With `not_processed`, you have processed everything.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     cause: 'The same `Idempotency-Key` was sent within the last 24 hours with another method, path or body.',

@@ -108,6 +108,12 @@ export const ERRORS = {
     retryable: false,
     message: 'The video is available to members or paying viewers only.',
   },
+  SOURCE_UNAVAILABLE: { status: 422, retryable: false, message: 'The source cannot be listed.' },
+  NOTHING_SELECTED: {
+    status: 422,
+    retryable: false,
+    message: 'The source has no video that fits and can be processed.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     retryable: false,

@@ -25,6 +25,7 @@ export const WARNINGS = {
   MODEL_UNAVAILABLE: 'The language model is not available. The answer consists of passages of the transcript.',
   ANSWER_DECLINED: 'The language model declined to answer. The answer consists of passages of the transcript.',
   MENTIONS_CAPPED: 'More videos come into question than mentions are counted in. The newest were counted.',
+  WATERMARK_NOT_FOUND: 'The source does not list the video `since_video_id`. All of its videos were returned.',
   ANSWER_INCOMPLETE: 'The language model stopped before its answer was complete.',
 } as const satisfies Record<string, string>
 

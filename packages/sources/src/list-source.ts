@@ -1,4 +1,5 @@
-import type { ListedVideo, Listing, UnavailableReason, VideoType } from './listing.ts'
+import type { SourceVideoReason } from '@subtext/contracts'
+import type { ListedVideo, Listing, VideoType } from './listing.ts'
 import { listChannelEntries } from './list-channel.ts'
 import type { ListEntry } from './pages/read-entry.ts'
 import { parseRelativeTime } from './relative-time.ts'
@@ -18,7 +19,7 @@ export interface TypedEntry extends ListEntry {
 /** Words on videos for members of a channel. The platform says that they can be played. */
 const FOR_MEMBERS = /\bmembers?\b/i
 
-function findReason({ kind, badges, gone }: ListEntry): UnavailableReason | null {
+function findReason({ kind, badges, gone }: ListEntry): SourceVideoReason | null {
   if (gone !== null) return gone
   if (kind === 'live') return 'live'
   if (kind === 'upcoming') return 'not_started'

@@ -1,3 +1,5 @@
+import type { SourceVideoReason, SourceVideoType } from '@subtext/contracts'
+
 /** What a listing has found. */
 export interface Listing {
   title: string | null
@@ -6,10 +8,7 @@ export interface Listing {
   truncated: boolean
 }
 
-export type VideoType = 'video' | 'short' | 'live'
-
-/** Why a video cannot be processed. */
-export type UnavailableReason = 'members_only' | 'not_started' | 'live' | 'private' | 'deleted'
+export type VideoType = Exclude<SourceVideoType, 'episode'>
 
 export interface ListedVideo {
   videoId: string
@@ -19,7 +18,7 @@ export interface ListedVideo {
   publishedAt: string | null
   type: VideoType
   /** Null for a video that can be processed. */
-  reason: UnavailableReason | null
+  reason: SourceVideoReason | null
 }
 
 /** Why a source cannot be listed. */
@@ -47,8 +46,6 @@ export class SourceMovedError extends Error {
   }
 }
 
-/** Maximum number of videos that are kept of a source. */
-export const MAX_SOURCE_VIDEOS = 5_000
 /** Maximum number of requests of a listing. */
 export const MAX_LISTING_REQUESTS = 52
 /** Maximum size of all answers of a listing. */

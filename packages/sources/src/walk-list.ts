@@ -1,10 +1,9 @@
-import { ServiceError } from '@subtext/contracts'
+import { MAX_SOURCE_VIDEOS, ServiceError } from '@subtext/contracts'
 import type { PlatformAnswer } from '@subtext/youtube'
 import {
   type Listing,
   MAX_LISTING_BYTES,
   MAX_LISTING_REQUESTS,
-  MAX_SOURCE_VIDEOS,
   type SourceFault,
   SourceGoneError,
   SourceMovedError,

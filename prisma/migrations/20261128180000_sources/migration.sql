@@ -43,6 +43,8 @@ CREATE TABLE "source_videos" (
 
 CREATE INDEX "source_videos_source_id_position_idx" ON "source_videos"("source_id", "position") WHERE ("gone_at" IS NULL);
 
+CREATE INDEX "source_videos_gone_at_idx" ON "source_videos"("gone_at") WHERE ("gone_at" IS NOT NULL);
+
 ALTER TABLE "source_videos" ADD CONSTRAINT "source_videos_source_id_fkey" FOREIGN KEY ("source_id") REFERENCES "sources"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- Which sources an account has asked for. The ID is the one that it knows.

@@ -27,6 +27,11 @@ export const batchHandlers: Handlers<typeof batches> = {
         status_url: `${ctx.http.publicBaseUrl}${batchStatusPath(batch.id)}`,
         results_url: `${ctx.http.publicBaseUrl}${batchResultsPath(batch.id)}`,
         created_at: batch.createdAt.toISOString(),
+        ...(body.source && {
+          source_id: body.source.source_id,
+          selected: batch.jobIds.length,
+          remaining: batch.remaining ?? 0,
+        }),
         ...describeAttribution(batch),
       },
     }

@@ -8,15 +8,16 @@ import { compressText, mayCompress } from './compress.ts'
 /**
  * What a handler returns: data for the envelope, the envelope's data as JSON text or a document (both in pieces), a
  * file that is made only if the caller has no copy, the failure of a job that was created (a refusal, which has created
- * nothing, is thrown instead), or a stream that writes the response itself. An error that a stream throws before its first byte
+ * nothing, is thrown instead), nothing, or a stream that writes the response itself. An error that a stream throws before its first byte
  * is handled like any other.
  */
-export type Reply = { headers?: Record<string, string>; warnings?: Warning[] } & (
+export type Reply = { headers?: Record<string, string>; warnings?: Warning[]; status?: number } & (
   | { data: unknown }
   | { jsonData: AsyncIterable<string> }
   | { document: AsyncIterable<string>; mediaType: string }
   | { file: () => Promise<Uint8Array>; mediaType: string }
   | { failure: ServiceError }
+  | { empty: true }
   | { stream: (response: Response) => Promise<void> }
 )
 
@@ -32,7 +33,7 @@ export const requestIdOf = (response: Response): string => String(response.getHe
 const JSON_TYPE = contentType(FORMATS.default.mediaType)
 
 export async function sendReply(ctx: ApiContext, response: Response, status: number, reply: Reply): Promise<void> {
-  response.status(status)
+  response.status(reply.status ?? status)
   const restoreHeaders = replaceHeaders(response, reply.headers ?? {})
   if (isNotModified(response)) {
     // Caches update their copies with these headers, so they must equal those of the full response.
@@ -40,6 +41,7 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
     return
   }
   if ('stream' in reply) return reply.stream(response)
+  if ('empty' in reply) return void response.end()
   if ('failure' in reply) return sendError(ctx, response, reply.failure)
   if ('document' in reply) return sendText(response, contentType(reply.mediaType), reply.document, restoreHeaders)
   if ('file' in reply) return sendFile(response, reply, restoreHeaders)

@@ -17,6 +17,7 @@ import {
   listLibraryLanguages,
   type SearchPlace,
 } from '@subtext/core/library'
+import { getSource } from '@subtext/core/sources'
 import { canonicalVideoUrl } from '@subtext/core/videos'
 import { buildWatchUrl } from '@subtext/render'
 import {
@@ -37,6 +38,7 @@ export interface LibrarySearch {
   kind: LibrarySearchKind
   language?: string | undefined
   channel_id?: string | undefined
+  source_id?: string | undefined
   from?: string | undefined
   to?: string | undefined
   limit: number
@@ -57,7 +59,10 @@ export interface SearchTools {
   pace: () => Promise<void>
 }
 
-/** Searches the library of an account. Errors: `VALIDATION_ERROR` for a query or a cursor that cannot be used. */
+/**
+ * Searches the library of an account. Errors: `VALIDATION_ERROR` for a query or a cursor that cannot be used, `NOT_FOUND` for a
+ * source of somebody else.
+ */
 export async function searchLibrary(
   tools: SearchTools,
   userId: string,
@@ -67,7 +72,14 @@ export async function searchLibrary(
   const place = cursor === undefined ? { block: 0, skip: 0 } : cursors.decode(cursor)
   const plan = planSearch(search.q, search.kind)
   const languages = selectLanguages(await listLibraryLanguages(tools.db, userId), search.language)
-  const filter = { userId, languages, channelId: search.channel_id, ...parseLibraryRange(search) }
+  const source = search.source_id === undefined ? null : await getSource(tools, { userId }, search.source_id)
+  const filter = {
+    userId,
+    languages,
+    channelId: search.channel_id,
+    sourceId: source?.sourceId,
+    ...parseLibraryRange(search),
+  }
   const queries = plan.buildQueries(languages, search.kind === 'words')
   const asked: Asked = { ...tools, plan, filter, queries, all: search.kind === 'words' }
   const [{ hits, next }, videos] = await Promise.all([

@@ -20,6 +20,7 @@ import {
 } from './receipts.ts'
 import { DEFAULT_RESULT, STRUCTURED_RESULT } from './results.ts'
 import { SERVICE_INDEX } from './service.ts'
+import { SOURCE_EXAMPLES, SOURCE_ID } from './sources.ts'
 import { USAGE_EXAMPLES } from './usage.ts'
 import { DELIVERY, DELIVERY_WITH_ATTEMPTS, ROTATED_SECRET, SECRET, TEST_DELIVERY } from './webhooks.ts'
 
@@ -170,6 +171,13 @@ export const EXAMPLES: Record<string, OperationExamples> = {
           webhook_url: 'https://hooks.example.org/subtext',
         },
       },
+      source: {
+        summary: 'The newest ten videos of a source that you have not processed.',
+        value: {
+          source: { source_id: SOURCE_ID, select: { newest: 10, not_processed: true } },
+          options: { summary_modes: ['tldr'] },
+        },
+      },
       older: {
         summary: 'In the deprecated form.',
         value: { jobs: [{ video_url: VIDEO_URL, summary_mode: 'tldr', custom_instructions: 'Focus on money.' }] },
@@ -280,6 +288,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     response: 'What the jobs of the batch have cost so far, and why.',
     data: { ended: { summary: 'A batch of one job.', value: BATCH_RECEIPT } },
   },
+  ...SOURCE_EXAMPLES,
   searchLibrary: {
     response: 'The videos that fit, with the passages that fit best.',
     data: { page: { summary: 'The only page.', value: SEARCH_RESULT } },

@@ -41,6 +41,7 @@ export function describeOperation(route: RouteShape, schemas: SchemaWriter, erro
     }),
     responses: {
       [route.status]: describeSuccess(route, schemas, examples),
+      ...(route.otherStatus && { [route.otherStatus]: describeSuccess(route, schemas, examples) }),
       ...(route.events && {
         204: describeEmptyResponse('The job has ended and you have received its last event.', []),
       }),
@@ -94,8 +95,10 @@ const describeBodies = (route: RouteShape, { bodies = {} }: OperationExamples): 
 })
 
 function describeSuccess(route: RouteShape, schemas: SchemaWriter, examples: OperationExamples): Json {
+  const description = examples.response ?? 'Success.'
+  if (route.status === 204) return describeEmptyResponse(description, responseHeadersOf(route))
   return {
-    description: examples.response ?? 'Success.',
+    description,
     headers: refHeaders(responseHeadersOf(route)),
     content: describeContent(route, schemas, examples),
   }

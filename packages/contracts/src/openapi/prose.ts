@@ -25,6 +25,7 @@ limited to 64 KB, those of batches to 4 MB.
 export const TAGS: Record<string, string> = {
   videos: 'Submit videos, follow their jobs, read their results.',
   batch: 'Submit many videos in one request, follow them together, read their results.',
+  sources: 'List the videos of playlists and channels, and choose which to process.',
   library: 'Search what is said in all of your videos, to the moment, and count how often.',
   usage: 'Requests, videos, tokens and costs, and what is left of quotas and limits. For information, not a bill.',
   webhooks:

@@ -13,6 +13,7 @@ import { operatedAccounts } from './operated-accounts.ts'
 import { operations } from './operations.ts'
 import { receipts } from './receipts.ts'
 import { service } from './service.ts'
+import { sources } from './sources.ts'
 import { thumbnails } from './thumbnails.ts'
 import { usage } from './usage.ts'
 import { videos } from './videos.ts'
@@ -30,6 +31,7 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(estimates),
   ...Object.values(chats),
   ...Object.values(batches),
+  ...Object.values(sources),
   ...Object.values(library),
   ...Object.values(usage),
   ...Object.values(receipts),

@@ -6,7 +6,13 @@ import { BatchStatus, JobStatus } from '../vocabulary.ts'
 import { attribution, JobError, VideoTitle } from './job.ts'
 import { MAX_OFFSET, MAX_PAGE_SIZE, Pagination } from './list.ts'
 import { JobResult } from './result.ts'
-import { MAX_BATCH_BYTES, renameBatchFields, SubmitBatch, SubmitBatchRequest } from './submit-batch.ts'
+import {
+  MAX_BATCH_BYTES,
+  renameBatchFields,
+  SELECTION_ERRORS,
+  SubmitBatch,
+  SubmitBatchRequest,
+} from './submit-batch.ts'
 
 const index = z.int().min(0).meta({ description: 'Position in the request, starting at 0.' })
 const count = (description: string) => z.int().min(0).meta({ description })
@@ -45,6 +51,11 @@ const SubmittedBatch = z
     status_url: z.url(),
     results_url: z.url(),
     created_at: z.iso.datetime(),
+    source_id: z.uuid().optional().meta({ description: 'The source that the videos were selected from.' }),
+    selected: z.int().min(1).optional().meta({ description: 'With `source`: number of videos that were selected.' }),
+    remaining: z.int().min(0).optional().meta({
+      description: 'With `source`: number of videos that fit as well, but are too many for one batch.',
+    }),
     ...attribution,
   })
   .meta({ id: 'SubmittedBatch' })
@@ -111,6 +122,8 @@ export const batches = {
       'the issue says which one (`videos.3.url`). A batch that the quota does not cover is refused, and nothing is counted.',
       'Follow the batch with `GET /batch/status/{batch_id}`, or add a `webhook_url` to receive one event when all its jobs',
       'have ended; jobs can also be followed one by one. Jobs that fail are returned to the quota. The body may be up to 4 MB.',
+      'With `source` in place of `videos`, the first 100 videos of a playlist or a channel that fit are taken; repeat the request',
+      'with `not_processed` to take the next ones.',
       requiresPlanFor('batches'),
     ].join(' '),
     access: 'write',
@@ -123,7 +136,7 @@ export const batches = {
     response: SubmittedBatch,
     status: 202,
     responseHeaders: ['Location'],
-    errors: ['VALIDATION_ERROR', 'INVALID_JSON', 'PLAN_UPGRADE_REQUIRED', 'QUOTA_EXCEEDED'],
+    errors: ['VALIDATION_ERROR', 'INVALID_JSON', 'PLAN_UPGRADE_REQUIRED', 'QUOTA_EXCEEDED', ...SELECTION_ERRORS],
     example: {
       body: {
         videos: [

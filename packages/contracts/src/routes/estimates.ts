@@ -3,7 +3,7 @@ import { defineRoute } from '../define-route.ts'
 import { Plan } from '../plans.ts'
 import { SummaryMode } from '../vocabulary.ts'
 import { renameLegacyFields, SubmitVideoRequest } from './legacy-fields.ts'
-import { MAX_BATCH_BYTES, renameBatchFields, SubmitBatch, SubmitBatchRequest } from './submit-batch.ts'
+import { MAX_BATCH_BYTES, renameBatchFields, SELECTION_ERRORS, SubmitBatch, SubmitBatchRequest } from './submit-batch.ts'
 import { SubmitVideo } from './submit-video.ts'
 
 const EstimateViolation = z
@@ -141,7 +141,7 @@ export const estimates = {
     request: SubmitBatchRequest,
     response: BatchEstimate,
     status: 200,
-    errors: ['VALIDATION_ERROR', 'INVALID_JSON'],
+    errors: ['VALIDATION_ERROR', 'INVALID_JSON', ...SELECTION_ERRORS],
     example: {
       body: {
         videos: [{ url: 'https://youtu.be/dQw4w9WgXcQ' }, { url: 'https://youtu.be/9bZkp7q19f0' }],

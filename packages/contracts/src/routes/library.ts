@@ -147,6 +147,10 @@ export const library = {
         channel_id: z.string().min(1).max(200).optional().meta({
           description: 'Only videos of this channel, by its ID or, if it has none, its name.',
         }),
+        source_id: z.string().min(1).max(64).optional().meta({
+          format: 'uuid',
+          description: 'Only videos of this source, also if it does not list them any more.',
+        }),
         ...rangeFields,
         limit: queryInteger(1, MAX_LIBRARY_HITS).default(20).meta({ description: 'Maximum number of hits per page.' }),
         cursor: z.string().max(200).optional().meta({
@@ -156,7 +160,7 @@ export const library = {
       .superRefine(checkLibraryRange),
     response: LibrarySearchResult,
     status: 200,
-    errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+    errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
     example: { query: { q: '"soil maps" ocean' } },
   }),
   mentions: defineRoute({

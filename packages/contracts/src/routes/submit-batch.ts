@@ -3,11 +3,22 @@ import { noUpgrade, type Upgrade } from '../define-route.ts'
 import type { ValidationIssue } from '../errors.ts'
 import { Priority, SummaryMode } from '../vocabulary.ts'
 import { isObject, renameLegacyFields } from './legacy-fields.ts'
+import { SourceSelection } from './source-selection.ts'
 import { AttributionFields, CustomInstructions, VideoOptions, VideoUrl, WebhookUrl } from './submit-video.ts'
 
 export const MAX_BATCH_VIDEOS = 100
 /** Enough for a hundred entries with the longest texts allowed, every character escaped. */
 export const MAX_BATCH_BYTES = 4 * 1024 * 1024
+
+/** Errors of a selection from a source. */
+export const SELECTION_ERRORS = [
+  'NOT_FOUND',
+  'JOB_NOT_COMPLETED',
+  'SOURCE_UNAVAILABLE',
+  'NOTHING_SELECTED',
+  'UPSTREAM_BLOCKED',
+  'UPSTREAM_UNAVAILABLE',
+] as const
 
 const BatchVideo = z.strictObject({ url: VideoUrl, options: VideoOptions.prefault({}) }).meta({ id: 'BatchVideo' })
 
@@ -23,7 +34,14 @@ const LegacyBatchJob = z
   })
   .meta({ id: 'LegacyBatchJob', deprecated: true })
 
+const BatchSource = SourceSelection.meta({
+  description: `Videos of a source in place of \`videos\`: the first ${MAX_BATCH_VIDEOS} that fit.`,
+})
+
 const Fields = z.strictObject({
+  source: BatchSource.optional(),
+  options: VideoOptions.optional().meta({ description: 'With `source`: the options of all its videos.' }),
+  custom_instructions: CustomInstructions,
   videos: z.array(BatchVideo).min(1).max(MAX_BATCH_VIDEOS).optional().meta({
     description:
       'Jobs are numbered in this order, and a video can occur more than once. The deprecated names of fields (`video_url`, `summary_mode`, `summary_type`) are accepted here as well.',
@@ -44,21 +62,40 @@ const Fields = z.strictObject({
   ...AttributionFields,
 })
 
-export const SubmitBatch = Fields.superRefine(({ videos, jobs }, { addIssue }) => {
+export const SubmitBatch = Fields.superRefine((batch, { addIssue }) => {
+  const { source, videos, jobs } = batch
+  const refuse = (path: string, message: string): void => addIssue({ code: 'custom', path: [path], message })
+  if (source) {
+    for (const list of ['videos', 'jobs'] as const) {
+      if (batch[list]) refuse(list, `Must not be sent together with \`source\`.`)
+    }
+    return
+  }
+  for (const field of OF_SOURCE) {
+    if (batch[field] !== undefined) refuse(field, 'Must be sent with `source` only. Put it into each entry of `videos`.')
+  }
   if (videos || jobs) return
   addIssue({
     code: 'invalid_type',
     expected: 'array',
     path: ['videos'],
-    message: 'Is required. Send a list of 1 to 100 videos.',
+    message: 'Is required. Send a list of 1 to 100 videos, or a `source`.',
   })
 })
 export type SubmitBatch = z.output<typeof SubmitBatch>
 
+/** Fields that concern all videos of a source. */
+const OF_SOURCE = ['options', 'custom_instructions'] as const
+
 /** Describes the body of a batch in its current and its deprecated form, for the OpenAPI document. */
 export const SubmitBatchRequest = z.xor([
-  Fields.omit({ jobs: true }).required({ videos: true }).meta({ id: 'SubmitBatch' }),
-  Fields.omit({ videos: true }).required({ jobs: true }).meta({ id: 'LegacySubmitBatch', deprecated: true }),
+  Fields.omit({ jobs: true, source: true, options: true, custom_instructions: true })
+    .required({ videos: true })
+    .meta({ id: 'SubmitBatch' }),
+  Fields.omit({ jobs: true, videos: true }).required({ source: true }).meta({ id: 'SubmitSourceBatch' }),
+  Fields.omit({ videos: true, source: true, options: true, custom_instructions: true })
+    .required({ jobs: true })
+    .meta({ id: 'LegacySubmitBatch', deprecated: true }),
 ])
 
 /** Truncates a list that is too long. It is refused for its length, so the other entries need no validation. */

@@ -37,6 +37,15 @@ const TABLES = {
   },
   webhook_endpoints: { key: { key: 'uuid' }, without: ['key'] },
   idempotency_keys: { key: { key: 'text' }, without: ['request_hash', 'response', 'locked_until'] },
+  account_sources: {
+    key: BY_ID,
+    without: ['source_id'],
+    with: [
+      'source',
+      `SELECT jsonb_build_object('kind', s.kind, 'platform_id', s.platform_id, 'title', s.title, 'listed_at', s.listed_at)
+       FROM sources s WHERE s.id = t.source_id`,
+    ],
+  },
   transcript_notes: { key: { transcript_id: 'uuid', key: 'bytea' }, without: ['key'] },
   quota_usage: { key: { period: 'quota_period', starts_on: 'date' } },
   endpoint_counts: { key: { api_key_id: 'uuid', day: 'date', endpoint: 'text' } },

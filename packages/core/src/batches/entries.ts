@@ -1,6 +1,6 @@
 import { type SubmitBatch, type ValidationIssue, VideoOptions } from '@subtext/contracts'
 import { videoUrlIssue } from '../videos/refuse-url.ts'
-import { parseVideoUrl } from '../videos/video-url.ts'
+import { canonicalVideoUrl, parseVideoUrl } from '../videos/video-url.ts'
 
 /** A video of a batch, from either form of the request. */
 export interface BatchEntry {
@@ -15,9 +15,12 @@ export interface BatchEntry {
 /** Names of fields in the older form of the request. */
 const OLDER_NAMES: Record<string, string> = { url: 'video_url', 'options.summary_modes': 'summary_mode' }
 
-/** Returns the videos in the order of the request. */
-export function readEntries({ videos = [], jobs = [] }: Pick<SubmitBatch, 'videos' | 'jobs'>): BatchEntry[] {
+/** Returns the videos in the order of the request. `selected`: the IDs of those that were selected from its source. */
+export function readEntries(request: SubmitBatch, selected: readonly string[]): BatchEntry[] {
+  const { videos = [], jobs = [], options, custom_instructions } = request
+  const ofSource = { options: options ?? VideoOptions.parse({}), custom_instructions, fieldAt: (field: string) => field }
   return [
+    ...selected.map((videoId) => ({ ...ofSource, url: canonicalVideoUrl(videoId) })),
     ...videos.map((video, index) => ({ ...video, fieldAt: (field: string) => `videos.${index}.${field}` })),
     ...jobs.map(({ video_url, summary_mode, ...job }, index) => ({
       ...job,

@@ -8,6 +8,7 @@ import type { NewBatchJob } from '../jobs/index.ts'
 import type { SubmitPolicy } from '../jobs/submit.ts'
 import { findBatchViolations, refuseViolations, type Violation } from '../plans/gates.ts'
 import { type QuotaContext, selectQuota } from '../plans/quota.ts'
+import { selectVideos } from '../sources/index.ts'
 import { videoUrlIssue } from '../videos/refuse-url.ts'
 import { parseVideoUrl } from '../videos/video-url.ts'
 import { acceptBatch } from './accept.ts'
@@ -20,12 +21,15 @@ export interface SubmittedBatch
   extends Pick<StoredBatch, 'id' | 'createdAt' | 'serviceName' | 'agentName' | 'clientReference'> {
   /** In the order of the request. */
   jobIds: string[]
+  /** How many more videos of the source fit. */
+  remaining?: number
 }
 
 /**
  * Accepts many videos for processing, all or none; the batch and its jobs are durable when this resolves. With `reserved`,
  * any number of calls create one batch and charge for one. Errors: `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` (with the
- * path of every URL that does not name a video and every webhook address that may not be called), `QUOTA_EXCEEDED`.
+ * path of every URL that does not name a video and every webhook address that may not be called), `QUOTA_EXCEEDED`, and those of
+ * `selectVideos`.
  */
 export async function submitBatch(
   ctx: SubmitContext,
@@ -35,7 +39,10 @@ export async function submitBatch(
 ): Promise<SubmittedBatch> {
   const earlier = reserved?.mayExist ? await findSubmitted(ctx, actor, reserved.id) : null
   if (earlier) return earlier
-  const { videos, violations } = await examineBatch(ctx.submitPolicy, actor, request)
+  // Whether a source exists, and what it has, is no business of an account whose plan has no batches.
+  if (request.source) refuseViolations(actor, findViolationsOf(actor, request, readEntries(request, [''])))
+  const selection = request.source ? await selectVideos(ctx, actor, request.source) : null
+  const { videos, violations } = await examineBatch(ctx.submitPolicy, actor, request, selection?.videoIds)
   refuseViolations(actor, violations)
 
   const batch = {
@@ -73,7 +80,7 @@ export async function submitBatch(
     if (mayExist && (await findBatch(ctx.db, actor.userId, reserved.id))) return null
     throw error
   })
-  if (createdAt) return { ...batch, createdAt, jobIds: jobs.map(({ id }) => id) }
+  if (createdAt) return { ...batch, createdAt, jobIds: jobs.map(({ id }) => id), remaining: selection?.remaining }
   const existing = await findSubmitted(ctx, actor, batch.id)
   if (!existing) throw new Error(`Batch ${batch.id} belongs to another account.`)
   return existing
@@ -109,10 +116,22 @@ export interface ExaminedBatch {
   violations: Violation[]
 }
 
-/** Checks a batch against the plan and the configuration, but not against the quota. Error: `VALIDATION_ERROR`. */
-export async function examineBatch(policy: SubmitPolicy, actor: Actor, request: SubmitBatch): Promise<ExaminedBatch> {
-  const entries = readEntries(request)
-  const violations = findBatchViolations(actor, { ...request, entries })
+/** Videos of a source share their options, so one of them says what the plan lacks. */
+const findViolationsOf = (actor: Actor, request: SubmitBatch, entries: BatchEntry[]): Violation[] =>
+  findBatchViolations(actor, { ...request, entries: request.source ? entries.slice(0, 1) : entries })
+
+/**
+ * Checks a batch against the plan and the configuration, but not against the quota. `selected`: the IDs of the videos that were
+ * selected from its source. Error: `VALIDATION_ERROR`.
+ */
+export async function examineBatch(
+  policy: SubmitPolicy,
+  actor: Actor,
+  request: SubmitBatch,
+  selected: readonly string[] = [],
+): Promise<ExaminedBatch> {
+  const entries = readEntries(request, selected)
+  const violations = findViolationsOf(actor, request, entries)
   const videos = entries.flatMap((entry, index): BatchVideo[] => {
     const videoId = parseVideoUrl(entry.url)
     return videoId ? [{ videoId, index, entry }] : []

@@ -13,6 +13,7 @@ import type { Actor, Context } from '../context.ts'
 import type { EstimateDuration } from '../jobs/estimate.ts'
 import { examineSubmission, type SubmitPolicy } from '../jobs/submit.ts'
 import type { QuotaContext } from '../plans/quota.ts'
+import { selectVideos } from '../sources/index.ts'
 import type { EstimateCosts, EstimatedVideo } from './costs.ts'
 import { reachVerdict } from './verdict.ts'
 
@@ -42,14 +43,15 @@ export async function estimateVideo(
   return { video_id: videoId, ...verdict, ...(await describeCosts(ctx, videos, priority)) }
 }
 
-/** Like `estimateVideo`, for a batch and each of its videos. */
+/** Like `estimateVideo`, for a batch and each of its videos. Further errors: those of `selectVideos`. */
 export async function estimateBatch(
   ctx: EstimateContext,
   actor: Actor,
   request: SubmitBatch,
   window: RequestWindow,
 ): Promise<BatchEstimate> {
-  const { videos, violations } = await examineBatch(ctx.submitPolicy, actor, request)
+  const selected = request.source ? (await selectVideos(ctx, actor, request.source)).videoIds : []
+  const { videos, violations } = await examineBatch(ctx.submitPolicy, actor, request, selected)
   const wanted = videos.map(({ videoId, entry }) => ({
     videoId,
     options: entry.options,
@@ -58,7 +60,7 @@ export async function estimateBatch(
   }))
   const { videos: sent = [], jobs = [] } = request
   const [verdict, estimated] = await Promise.all([
-    reachVerdict(ctx, actor, { violations, window, videos: sent.length + jobs.length, isBatch: true }),
+    reachVerdict(ctx, actor, { violations, window, videos: sent.length + jobs.length + selected.length, isBatch: true }),
     ctx.estimateCosts(actor.userId, wanted),
   ])
   return {

@@ -7,6 +7,8 @@ export interface LibraryFilter {
   /** Languages of transcripts, as they are stored. */
   languages: readonly string[]
   channelId?: string | undefined
+  /** The row of a source whose videos are meant, also those that it does not list any more. */
+  sourceId?: string | undefined
   /** Times of publication or, where it is unknown, of completion. The end is exclusive. */
   from?: Date | null | undefined
   to?: Date | null | undefined
@@ -45,19 +47,21 @@ export async function listLibraryLanguages(sql: Sql, userId: string): Promise<st
 
 const FILTER = `e.user_id = $1 AND ($2::text IS NULL OR e.channel_id = $2)
   AND ($3::timestamptz IS NULL OR coalesce(e.published_at, e.completed_at) >= $3)
-  AND ($4::timestamptz IS NULL OR coalesce(e.published_at, e.completed_at) < $4)`
+  AND ($4::timestamptz IS NULL OR coalesce(e.published_at, e.completed_at) < $4)
+  AND ($5::uuid IS NULL OR EXISTS (SELECT FROM source_videos v WHERE v.source_id = $5 AND v.video_id = e.video_id))`
 
-const filterValues = ({ userId, channelId, from, to }: LibraryFilter): unknown[] => [
+const filterValues = ({ userId, channelId, sourceId, from, to }: LibraryFilter): unknown[] => [
   userId,
   channelId ?? null,
   from ?? null,
   to ?? null,
+  sourceId ?? null,
 ]
 
 /** Counts the videos that are searched. */
 export async function countEntries(sql: Sql, filter: LibraryFilter): Promise<number> {
   const { rows } = await sql.query<{ videos: number }>(
-    `SELECT count(*)::int AS videos FROM library_entries e WHERE ${FILTER} AND e.language = ANY ($5::text[])`,
+    `SELECT count(*)::int AS videos FROM library_entries e WHERE ${FILTER} AND e.language = ANY ($6::text[])`,
     [...filterValues(filter), filter.languages],
   )
   return rows[0]?.videos ?? 0
@@ -73,14 +77,14 @@ const MAX_PARTIAL = 50
 const findBy = (rank: string, order: string): string => `
 SELECT "jobId", "videoId", "transcriptId", "cueCount", language, title, "channelId", "publishedAt", "completedAt" FROM (
   SELECT ${COLUMNS}, ${rank} AS rank
-  FROM jsonb_to_recordset($5::jsonb) AS q(languages text[], wanted text, ranked text)
+  FROM jsonb_to_recordset($6::jsonb) AS q(languages text[], wanted text, ranked text)
   JOIN library_entries e ON e.tsv @@ q.wanted::tsquery AND e.language = ANY (q.languages)
   WHERE ${FILTER} AND NOT e.is_partial
   UNION ALL (
     SELECT ${COLUMNS}, 0 FROM library_entries e
-    WHERE ${FILTER} AND e.is_partial AND e.language = ANY ($6::text[]) ORDER BY e.job_id DESC LIMIT ${MAX_PARTIAL}
+    WHERE ${FILTER} AND e.is_partial AND e.language = ANY ($7::text[]) ORDER BY e.job_id DESC LIMIT ${MAX_PARTIAL}
   )
-) candidates ORDER BY ${order} OFFSET $7 LIMIT $8`
+) candidates ORDER BY ${order} OFFSET $8 LIMIT $9`
 
 const FIND_BEST = findBy('ts_rank(e.tsv, q.ranked::tsquery)', 'rank DESC, "jobId" DESC')
 const FIND_NEWEST = findBy('0', 'coalesce("publishedAt", "completedAt") DESC, "jobId" DESC')

@@ -10,6 +10,7 @@ import {
   deleteUnusedTranscripts,
   type UnusedPurge,
 } from './cache-retention-sql.ts'
+import { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from '../sources/retention-sql.ts'
 import {
   deleteExpiredAttempts,
   deleteExpiredCodes,
@@ -62,6 +63,12 @@ const VIDEO_DAYS = 1
 const THUMBNAIL_DAYS = 30
 /** Longer than all attempts of a delivery can take. */
 const RECEIVER_DAYS = 30
+/** A list that nobody has can be read again from the platform. */
+const SOURCE_DAYS = 7
+/** A video that was private for a while may come back. */
+const GONE_VIDEO_DAYS = 90
+/** Longer than the hour of a quota. */
+const LISTING_DAYS = 1
 /** Longer than a connection lasts without being used. */
 const CLIENT_DAYS = 90
 /** Longer than the month of a quota, about which there is one email. */
@@ -89,6 +96,9 @@ const PURGES = {
   'OAuth tokens': deleteExpiredTokens,
   'connected applications': deleteExpiredGrants,
   'OAuth clients': deleteUnusedClients,
+  sources: deleteUnusedSources,
+  'videos of sources': deleteGoneVideos,
+  'counts of listings': deleteOldListings,
   emails: deleteOldEmails,
   'unsent emails': deleteUnsentEmails,
 } satisfies Record<string, Purge>
@@ -122,6 +132,9 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     'OAuth tokens': now,
     'connected applications': now,
     'OAuth clients': daysBefore(now, CLIENT_DAYS),
+    sources: daysBefore(now, SOURCE_DAYS),
+    'videos of sources': daysBefore(now, GONE_VIDEO_DAYS),
+    'counts of listings': daysBefore(now, LISTING_DAYS),
     emails: daysBefore(now, EMAIL_DAYS),
     'unsent emails': daysBefore(now, EMAIL_DAYS),
     'quota entries': earliest(daysBefore(now, resultsDays), startOfMonthBefore(now)),

@@ -1,4 +1,5 @@
 import { MAX_URL_LENGTH, type ServiceError, type ValidationIssue, validationError } from '@subtext/contracts'
+import { isSourceUrl } from '../sources/source-url.ts'
 import {
   canonicalVideoUrl,
   HOSTS,
@@ -13,6 +14,7 @@ import {
 } from './video-url.ts'
 
 const SHORT_HOST = 'youtu.be'
+const LISTED = 'List its videos with `POST /sources`.'
 const ACCEPTED = `Accepted forms: \`${canonicalVideoUrl('VIDEO_ID')}\`, \`https://youtu.be/VIDEO_ID\`, \`/shorts/\`, \`/live/\`, \`/embed/\` or \`/v/\` instead of \`/watch?v=\`, and the ID alone.`
 
 /** Descriptions of the platform's pages other than videos, by the first part of their path. */
@@ -50,13 +52,14 @@ function findProblem(text: string): string {
   if (text === '') return 'Is empty.'
   if (isTooLong(text)) return `Must have at most ${MAX_URL_LENGTH.toLocaleString('en-US')} characters.`
   if (/\s/.test(text)) return 'Must be a single URL without spaces or line breaks.'
-  if (/^@[^@/]+$/.test(text)) return 'Is the name of a channel, not a link to a video.'
+  if (/^@[^@/]+$/.test(text)) return `Is the name of a channel, not a link to a video. ${LISTED}`
+  if (/^(?:PL|UC)[\w-]{10,62}$/.test(text)) return `Is the ID of a ${text.startsWith('PL') ? 'playlist' : 'channel'}, not of a video. ${LISTED}`
   const url = parseUrl(text)
   if (!url || text.includes('\\') || !isPlain(text)) return 'Is not a URL.'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'Must be an http or https URL.'
   if (authorityOf(text).includes('@')) return 'Must not contain a user name or a password.'
   if (!PLAIN_HOST.test(text)) return 'Must name the host in plain letters, digits, dots and hyphens.'
-  return findHostProblem(url) ?? `Is a link to ${describePage(url)}.`
+  return findHostProblem(url) ?? `Is a link to ${describePage(url)}.${isSourceUrl(text) ? ` ${LISTED}` : ''}`
 }
 
 /** Returns the part of a URL that names the host, as typed. */

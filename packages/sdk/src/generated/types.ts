@@ -924,6 +924,8 @@ export type ErrorCode =
   | 'LIVE_NOT_ENDED'
   | 'GEO_BLOCKED'
   | 'VIDEO_NOT_ACCESSIBLE'
+  | 'SOURCE_UNAVAILABLE'
+  | 'NOTHING_SELECTED'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'JOB_CANCELLED'
   | 'RATE_LIMITED'
@@ -1015,9 +1017,9 @@ export type EstimateViolationCode = 'PLAN_UPGRADE_REQUIRED' | 'QUOTA_EXCEEDED' |
 export type EstimatedQuota = 'daily' | 'monthly'
 
 /**
- * `daily`, `monthly`: videos of your plan. `derive`: jobs derived from one job. `chat`: questions of a UTC day.
+ * `daily`, `monthly`: videos of your plan. `derive`: jobs derived from one job. `chat`: questions of a UTC day. `sources`: listings of an hour.
  */
-export type ExceededQuota = 'daily' | 'monthly' | 'derive' | 'chat'
+export type ExceededQuota = 'daily' | 'monthly' | 'derive' | 'chat' | 'sources'
 
 export interface FailedBatchJob {
   /**
@@ -2048,6 +2050,136 @@ export interface ServiceIndex {
 
 export type SignInWay = 'password' | 'magic_link' | 'oidc' | 'github' | 'google'
 
+export interface Source {
+  source_id: string
+  kind: SourceKind
+  /**
+   * The source on the platform.
+   */
+  url: string
+  title?: string
+  status: SourceStatus
+  /**
+   * When its videos were last listed as a whole.
+   */
+  listed_at?: string
+  /**
+   * Number of videos that are listed, at most 5,000.
+   */
+  videos_total?: number
+  /**
+   * Whether the source has more videos than are listed.
+   */
+  truncated?: boolean
+  /**
+   * Why it could not be listed. Of a source that is `ready`: why its last refresh failed.
+   */
+  error?: JobError
+}
+
+export type SourceFault = 'not_found' | 'private' | 'terminated' | 'not_a_feed' | 'too_large'
+
+export type SourceKind = 'playlist' | 'channel' | 'podcast'
+
+export interface SourceList {
+  sources: Source[]
+  pagination: Pagination
+}
+
+/**
+ * Which videos are meant. All conditions have to be met.
+ */
+export interface SourceSelect {
+  /**
+   * Only so many of those that fit, the newest.
+   */
+  newest?: number
+  /**
+   * Only these. One that the source does not list is refused.
+   *
+   * @minItems 1
+   * @maxItems 5000
+   */
+  video_ids?: string[]
+  /**
+   * Only videos of these types.
+   *
+   * @minItems 1
+   * @maxItems 4
+   */
+  types?: SourceVideoType[]
+  /**
+   * Only videos that you have neither processed nor are processing.
+   */
+  not_processed?: boolean
+  /**
+   * Only videos that are known to be so long.
+   */
+  min_duration_seconds?: number
+  /**
+   * Only videos that are known not to be longer.
+   */
+  max_duration_seconds?: number
+  /**
+   * Only videos published from this day (UTC) or time on, as far as the platform says.
+   */
+  published_after?: string
+}
+
+export interface SourceSelection {
+  /**
+   * From `POST /sources`.
+   */
+  source_id: string
+  select?: SourceSelect
+}
+
+/**
+ * `listing`: its videos are being listed for the first time. `ready`: they can be read, also while they are listed anew. `failed`: they could not be listed; `error` says why.
+ */
+export type SourceStatus = 'listing' | 'ready' | 'failed'
+
+export interface SourceVideo {
+  video_id: string
+  video_url: string
+  title: string
+  duration_seconds?: number
+  published_at?: string
+  /**
+   * Present if `published_at` was computed from a text such as `3 days ago`.
+   */
+  published_at_approximate?: true
+  /**
+   * Place in the source: of a channel, the newest video has 1.
+   */
+  position: number
+  type: SourceVideoType
+  state: SourceVideoState
+  reason?: SourceVideoReason
+  /**
+   * Your latest job of this video.
+   */
+  job_id?: string
+  job_status?: JobStatus
+}
+
+export type SourceVideoReason = 'members_only' | 'not_started' | 'live' | 'private' | 'deleted'
+
+/**
+ * `unavailable`: cannot be processed now; `reason` says why.
+ */
+export type SourceVideoState = 'listed' | 'unavailable'
+
+/**
+ * `short`: a short video. `live`: a stream or the recording of one. `episode`: of a podcast. Everything in a playlist is a `video`.
+ */
+export type SourceVideoType = 'video' | 'short' | 'live' | 'episode'
+
+export interface SourceVideos {
+  videos: SourceVideo[]
+  pagination: CursorPagination
+}
+
 export interface StoredAssistantMessage {
   message_id: string
   role: 'assistant'
@@ -2156,6 +2288,36 @@ export interface SubmitBatch {
   client_reference?: string
 }
 
+export interface SubmitSourceBatch {
+  /**
+   * Videos of a source in place of `videos`: the first 100 that fit.
+   */
+  source: SourceSelection
+  /**
+   * With `source`: the options of all its videos.
+   */
+  options?: VideoOptions
+  /**
+   * What the summaries should focus on. Only the mode decides their structure. Requires the Pro plan.
+   */
+  custom_instructions?: string
+  /**
+   * Public http(s) URL that receives one event when all jobs have ended.
+   */
+  webhook_url?: string
+  /**
+   * Accepted without effect: single jobs take precedence over those of batches.
+   */
+  priority?: Priority
+  /**
+   * Accepted without effect.
+   */
+  parallel_processing?: boolean
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+}
+
 export interface SubmitVideo {
   /**
    * URL of a public video, in any of the forms that the platform uses, or its ID of 11 characters.
@@ -2205,6 +2367,18 @@ export interface SubmittedBatch {
   status_url: string
   results_url: string
   created_at: string
+  /**
+   * The source that the videos were selected from.
+   */
+  source_id?: string
+  /**
+   * With `source`: number of videos that were selected.
+   */
+  selected?: number
+  /**
+   * With `source`: number of videos that fit as well, but are too many for one batch.
+   */
+  remaining?: number
   service_name?: string
   agent_name?: string
   client_reference?: string
@@ -2609,6 +2783,7 @@ export type WarningCode =
   | 'MODEL_UNAVAILABLE'
   | 'ANSWER_DECLINED'
   | 'MENTIONS_CAPPED'
+  | 'WATERMARK_NOT_FOUND'
   | 'ANSWER_INCOMPLETE'
 
 export interface WebhookDelivery {
@@ -2810,7 +2985,7 @@ export interface ErrorDetails {
   QUOTA_EXCEEDED: {
     quota: ExceededQuota
     /**
-     * Videos or questions per period, or jobs derived from one job.
+     * Videos, questions or listings per period, or jobs derived from one job.
      */
     limit: number
     used: number
@@ -2830,6 +3005,9 @@ export interface ErrorDetails {
     limit: number
     used: number
     reset_at: string
+  }
+  SOURCE_UNAVAILABLE: {
+    reason: SourceFault
   }
   TRANSCRIPT_UNAVAILABLE: {
     reason: TranscriptUnavailableReason

@@ -1,0 +1,51 @@
+import { API_PREFIX, type Source, type SourceVideo, type SourceVideoReason } from '@subtext/contracts'
+import {
+  type AccountSource,
+  type SourceVideo as StoredVideo,
+  sourceErrorOf,
+  sourceUrlOf,
+  statusOf,
+} from '@subtext/core/sources'
+import { canonicalVideoUrl } from '@subtext/core/videos'
+
+export const sourcePath = (id: string): string => `${API_PREFIX}/sources/${id}`
+
+export function presentSource(source: AccountSource): Source {
+  const { id, kind, platformId, title, listedAt, videosTotal, truncated } = source
+  const status = statusOf(source)
+  const error = sourceErrorOf(source)
+  return {
+    source_id: id,
+    kind: kind === 'playlist' ? 'playlist' : 'channel',
+    url: sourceUrlOf({ kind, id: platformId }),
+    ...(title !== null && { title }),
+    status,
+    ...(status === 'ready' && { listed_at: listedAt?.toISOString(), videos_total: videosTotal, truncated }),
+    ...(error && {
+      error: {
+        code: error.code,
+        message: error.message,
+        retryable: error.retryable,
+        ...(error.details && { details: error.details }),
+      },
+    }),
+  }
+}
+
+export function presentSourceVideo(video: StoredVideo): SourceVideo {
+  const { videoId, title, durationSeconds, publishedAt, isApproximate, position, type, reason, jobId, jobStatus } = video
+  return {
+    video_id: videoId,
+    video_url: canonicalVideoUrl(videoId),
+    title,
+    ...(durationSeconds !== null && { duration_seconds: durationSeconds }),
+    ...(publishedAt && { published_at: publishedAt.toISOString() }),
+    ...(publishedAt && isApproximate && { published_at_approximate: true }),
+    position,
+    type,
+    state: reason === null ? 'listed' : 'unavailable',
+    ...(reason !== null && { reason: reason as SourceVideoReason }),
+    ...(jobId !== null && { job_id: jobId }),
+    ...(jobStatus !== null && { job_status: jobStatus }),
+  }
+}

@@ -1,0 +1,136 @@
+import { ServiceError } from '@subtext/contracts'
+import { isDatabaseUnavailable, notify, retryThroughOutage } from '@subtext/core/coordination'
+import { retryDelay, toServiceError } from '@subtext/core/jobs'
+import {
+  type ClaimedSource,
+  completeListing,
+  extendSourceLease,
+  FRESH_MS,
+  failSource,
+  leadToChannel,
+  postponeSource,
+  type SourceError,
+  type StoredListedVideo,
+} from '@subtext/core/sources'
+import { type Listing, listSource, resolveChannel, SourceGoneError, SourceMovedError } from '@subtext/sources'
+import { EgressesRestingError } from '@subtext/youtube'
+import type { WorkerContext } from '../context.ts'
+import type { ListingOutcome } from '../metrics.ts'
+
+/** A list of five thousand videos takes a fraction of it. */
+const TIMEOUT_MS = 300_000
+/** A listing that kills its worker every time must not circulate forever. */
+const MAX_DEATHS = 5
+
+/** Lists a source that this worker has claimed, or resolves a name, and writes one log line. Rejects if nothing could be written. */
+export async function workOnSource(ctx: WorkerContext, claimed: ClaimedSource, stopping: AbortSignal): Promise<void> {
+  const started = performance.now()
+  const { outcome, error } = await attempt(ctx, claimed, stopping)
+  if (outcome !== 'lease_lost') notify(ctx, 'source', claimed.id)
+  const durationMs = performance.now() - started
+  ctx.metrics.listingEnded({ kind: claimed.kind, outcome }, durationMs / 1_000)
+  ctx.log.info('source', {
+    outcome,
+    kind: claimed.kind,
+    platform_id: claimed.platformId,
+    attempt: claimed.attempt,
+    duration_ms: Math.round(durationMs),
+    ...(error && { error_code: error.code, error: error.cause }),
+  })
+}
+
+interface Report {
+  outcome: ListingOutcome
+  error?: ServiceError
+}
+
+async function attempt(ctx: WorkerContext, claimed: ClaimedSource, stopping: AbortSignal): Promise<Report> {
+  const lost = new AbortController()
+  const heartbeat = setInterval(
+    () => {
+      extendSourceLease(ctx.db, claimed, ctx.work.leaseSeconds).then(
+        (held) => held || lost.abort(new Error('The lease of the source was lost.')),
+        (error: Error) => ctx.log.warn('lease not extended', { error: error.message }),
+      )
+    },
+    (ctx.work.leaseSeconds * 1_000) / 3,
+  )
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  try {
+    if (claimed.attempt > ctx.work.retrySchedule.length + MAX_DEATHS) throw new ServiceError('INTERNAL_ERROR')
+    return await produce(ctx, claimed, AbortSignal.any([lost.signal, stopping, timeout]))
+  } catch (thrown) {
+    if (lost.signal.aborted) return { outcome: 'lease_lost' }
+    return await retryThroughOutage(AbortSignal.any([stopping, timeout]), () => settle(ctx, claimed, { thrown, stopping }))
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+const written = (outcome: ListingOutcome, isWritten: boolean): Report => ({
+  outcome: isWritten ? outcome : 'lease_lost',
+})
+
+async function produce(ctx: WorkerContext, claimed: ClaimedSource, signal: AbortSignal): Promise<Report> {
+  const { kind, platformId } = claimed
+  try {
+    if (kind === 'name') {
+      const channelId = await resolveChannel(platformId, (url) => ctx.pages.resolve(url, signal))
+      return await lead(ctx, claimed, channelId)
+    }
+    const browse = (fields: Record<string, unknown>) => ctx.pages.browse(platformId, fields, signal)
+    const listing = await listSource({ kind, id: platformId }, browse, ctx.clock())
+    return written('listed', await completeListing(ctx.db, claimed, toStored(listing), ctx.clock()))
+  } catch (error) {
+    if (error instanceof SourceMovedError) return lead(ctx, claimed, error.channelId)
+    throw error
+  }
+}
+
+async function lead(ctx: WorkerContext, claimed: ClaimedSource, channelId: string): Promise<Report> {
+  const now = ctx.clock()
+  const freshAfter = new Date(now.getTime() - FRESH_MS)
+  const isWritten = await leadToChannel(ctx.db, claimed, channelId, { now, freshAfter })
+  // The channel may have to be listed now.
+  if (isWritten) ctx.wakeSources()
+  return written('led', isWritten)
+}
+
+const toStored = ({ title, videos, truncated }: Listing) => ({
+  title,
+  truncated,
+  videos: videos.map(
+    (video): StoredListedVideo => ({ ...video, isApproximate: video.publishedAt !== null, title: video.title.toWellFormed() }),
+  ),
+})
+
+/** Ends a try that has failed: leaves the source for a later one, or says why it cannot be listed. */
+async function settle(
+  ctx: WorkerContext,
+  claimed: ClaimedSource,
+  { thrown, stopping }: { thrown: unknown; stopping: AbortSignal },
+): Promise<Report> {
+  const { attempt: nth, requestedAt } = claimed
+  if (thrown instanceof SourceGoneError) {
+    const { reason } = thrown
+    return written('gone', await failSource(ctx.db, claimed, { code: 'SOURCE_UNAVAILABLE', reason }))
+  }
+  // The source is not to blame for a stopping worker or an unavailable database.
+  if (stopping.aborted || isDatabaseUnavailable(thrown)) {
+    return written('handed_back', await postponeSource(ctx.db, claimed, { seconds: 0, isUncounted: true }))
+  }
+  const error = toServiceError(thrown)
+  const waitedMs = ctx.clock().getTime() - requestedAt.getTime()
+  if (error instanceof EgressesRestingError && waitedMs < ctx.work.maxWaitSeconds * 1_000) {
+    const seconds = Math.max(1, (error.retryAt.getTime() - ctx.clock().getTime()) / 1_000)
+    return { ...written('waiting', await postponeSource(ctx.db, claimed, { seconds, isUncounted: true })), error }
+  }
+  const seconds = retryDelay(error, nth, ctx.work.retrySchedule)
+  if (seconds !== null) {
+    return { ...written('postponed', await postponeSource(ctx.db, claimed, { seconds, isUncounted: false })), error }
+  }
+  return { ...written('failed', await failSource(ctx.db, claimed, { code: storedCodeOf(error) })), error }
+}
+
+const storedCodeOf = ({ code }: ServiceError): SourceError['code'] =>
+  code === 'UPSTREAM_BLOCKED' || code === 'UPSTREAM_UNAVAILABLE' ? code : 'INTERNAL_ERROR'
