@@ -9,7 +9,7 @@ import { openDb } from '@subtext/db'
 import { createRenderer } from '@subtext/documents'
 import { openModel, type PricedModel } from '@subtext/llm'
 import { promptLimitsOf } from '@subtext/llm/settings'
-import { createModelSlots, createNotifier, createProducer, type Notifier } from '@subtext/queue'
+import { createModelSlots, createNotifier, createProducer } from '@subtext/queue'
 import { createLogger, endsWithin, type Logger, publicBaseUrlOf } from '@subtext/runtime'
 import {
   createInfographicWriter,
@@ -23,15 +23,15 @@ import {
   createThumbnailSource,
   createYoutubeSource,
   type FetchThumbnail,
-  type PlatformPages,
   type VideoSource,
   withSamplePages,
   withSampleVideos,
 } from '@subtext/youtube'
 import { selectRetention, type WorkerEnv } from './env.ts'
 import { createInfographics, type Infographics } from './infographics.ts'
-import type { CountWoken, JobMetrics, ListingEnded, WorkerMetrics } from './metrics.ts'
+import type { CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
+import type { SourceContext } from './sources/work-on-source.ts'
 import { createThreadedIndexer } from './threads/index-in-thread.ts'
 import { openThreads, type Threads } from './threads/open-threads.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
@@ -40,11 +40,6 @@ import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
 export interface WorkerContext extends Context {
   producer: SweepProducer
   source: VideoSource
-  pages: PlatformPages
-  /** Calls a listener whenever a source may be due, until the returned function is called. */
-  onSourceDue: (listener: () => void) => () => void
-  /** Makes this worker look for sources that are due. */
-  wakeSources: () => void
   blobs: BlobStore
   fetchThumbnail: FetchThumbnail
   recentFailures: RecentFailures
@@ -58,7 +53,7 @@ export interface WorkerContext extends Context {
   work: WorkSettings
   claim: ClaimJob
   largeVideos: LargeVideos
-  metrics: { jobs: JobMetrics; countWoken: CountWoken; listingEnded: ListingEnded }
+  metrics: { jobs: JobMetrics; countWoken: CountWoken }
 }
 
 export interface WorkSettings {
@@ -91,7 +86,7 @@ export function createContext(
   env: WorkerEnv,
   metrics: WorkerMetrics,
   queryTimeoutMs = selectQueryTimeout(env.JOB_LEASE_SECONDS),
-): { context: WorkerContext; close: () => Promise<void> } {
+): { context: WorkerContext; sources: SourceContext; close: () => Promise<void> } {
   const log = createLogger('worker', env.LOG_LEVEL)
   const db = openDb({
     url: env.DATABASE_URL,
@@ -115,6 +110,7 @@ export function createContext(
   metrics.renders.watch(renderer)
   const extractive = createThreadedSummarizer(threads)
   const indexTranscript = createThreadedIndexer(threads)
+  const { source, pages } = createSource(env, { threads, metrics, log })
   const context: WorkerContext = {
     db,
     producer,
@@ -122,8 +118,7 @@ export function createContext(
     clock,
     log,
     blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs),
-    ...createSource(env, { threads, metrics, log }),
-    ...createSourceCalls(notifier),
+    source,
     fetchThumbnail: createThumbnailSource({ origin: env.YOUTUBE_ORIGIN, hasSamples: env.SAMPLE_VIDEOS }),
     indexTranscript,
     libraryFiller: createLibraryFiller({ db, clock, log }, indexTranscript),
@@ -150,6 +145,17 @@ export function createContext(
   }
   return {
     context,
+    sources: {
+      db,
+      notifier,
+      clock,
+      log,
+      pages,
+      leaseSeconds: env.JOB_LEASE_SECONDS,
+      retrySchedule: env.JOB_RETRY_SCHEDULE,
+      maxWaitSeconds: env.JOB_MAX_WAIT_SECONDS,
+      listingEnded: metrics.listingEnded,
+    },
     async close() {
       renderer.close()
       databaseClock.close()
@@ -171,26 +177,10 @@ interface SourceParts {
   log: Logger
 }
 
-/** Lets the lane of sources hear of those that are due, from other processes and from this one. */
-function createSourceCalls(notifier: Pick<Notifier, 'subscribe'>): Pick<WorkerContext, 'onSourceDue' | 'wakeSources'> {
-  const listeners = new Set<() => void>()
-  const wakeSources = (): void => {
-    for (const listener of listeners) listener()
-  }
-  notifier.subscribe('listing', wakeSources)
-  return {
-    wakeSources,
-    onSourceDue(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
-}
-
 function createSource(
   env: WorkerEnv,
   { threads, metrics, log }: SourceParts,
-): Pick<WorkerContext, 'source' | 'pages'> {
+): Pick<WorkerContext, 'source'> & Pick<SourceContext, 'pages'> {
   const clients = env.YOUTUBE_CLIENTS
   const readCaptions = createThreadedCaptionReader(threads)
   const source = createYoutubeSource({

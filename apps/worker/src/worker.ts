@@ -28,7 +28,7 @@ export function startWorker(
   env: WorkerEnv,
   { metrics = createWorkerMetrics(createMetrics()), queryTimeoutMs }: WorkerOptions = {},
 ): RunningWorker {
-  const { context, close } = createContext(env, metrics, queryTimeoutMs)
+  const { context, sources, close } = createContext(env, metrics, queryTimeoutMs)
   const stopping = new AbortController()
   const active = new Set<Promise<unknown>>()
 
@@ -60,7 +60,7 @@ export function startWorker(
   })
   const loops = watchLoops(SWEEPING_LOOPS)
   const stopSweeping = startSweeping(context, consumer.capacities, loops.completed)
-  const stopSources = startSourceLane(context, env.SOURCE_CONCURRENCY)
+  const stopSources = startSourceLane(sources, env.SOURCE_CONCURRENCY)
   const draining = new AbortController()
   const health = createHealth({
     log: context.log,

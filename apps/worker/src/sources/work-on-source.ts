@@ -1,4 +1,5 @@
 import { ServiceError } from '@subtext/contracts'
+import type { Context } from '@subtext/core/context'
 import { isDatabaseUnavailable, notify, retryThroughOutage } from '@subtext/core/coordination'
 import { retryDelay, toServiceError } from '@subtext/core/jobs'
 import {
@@ -13,9 +14,19 @@ import {
   type StoredListedVideo,
 } from '@subtext/core/sources'
 import { type Listing, listSource, resolveChannel, SourceGoneError, SourceMovedError } from '@subtext/sources'
-import { EgressesRestingError } from '@subtext/youtube'
-import type { WorkerContext } from '../context.ts'
-import type { ListingOutcome } from '../metrics.ts'
+import { EgressesRestingError, type PlatformPages } from '@subtext/youtube'
+import type { ListingEnded, ListingOutcome } from '../metrics.ts'
+
+/** What the lane of sources needs. */
+export interface SourceContext extends Pick<Context, 'db' | 'notifier' | 'clock' | 'log'> {
+  pages: PlatformPages
+  leaseSeconds: number
+  /** Seconds before the second, third, ... try. */
+  retrySchedule: readonly number[]
+  /** Maximum total time that a listing waits while no egress is available. */
+  maxWaitSeconds: number
+  listingEnded: ListingEnded
+}
 
 /** A list of five thousand videos takes a fraction of it. */
 const TIMEOUT_MS = 300_000
@@ -23,12 +34,12 @@ const TIMEOUT_MS = 300_000
 const MAX_DEATHS = 5
 
 /** Lists a source that this worker has claimed, or resolves a name, and writes one log line. Rejects if nothing could be written. */
-export async function workOnSource(ctx: WorkerContext, claimed: ClaimedSource, stopping: AbortSignal): Promise<void> {
+export async function workOnSource(ctx: SourceContext, claimed: ClaimedSource, stopping: AbortSignal): Promise<void> {
   const started = performance.now()
   const { outcome, error } = await attempt(ctx, claimed, stopping)
   if (outcome !== 'lease_lost') notify(ctx, 'source', claimed.id)
   const durationMs = performance.now() - started
-  ctx.metrics.listingEnded({ kind: claimed.kind, outcome }, durationMs / 1_000)
+  ctx.listingEnded({ kind: claimed.kind, outcome }, durationMs / 1_000)
   ctx.log.info('source', {
     outcome,
     kind: claimed.kind,
@@ -44,20 +55,20 @@ interface Report {
   error?: ServiceError
 }
 
-async function attempt(ctx: WorkerContext, claimed: ClaimedSource, stopping: AbortSignal): Promise<Report> {
+async function attempt(ctx: SourceContext, claimed: ClaimedSource, stopping: AbortSignal): Promise<Report> {
   const lost = new AbortController()
   const heartbeat = setInterval(
     () => {
-      extendSourceLease(ctx.db, claimed, ctx.work.leaseSeconds).then(
+      extendSourceLease(ctx.db, claimed, ctx.leaseSeconds).then(
         (held) => held || lost.abort(new Error('The lease of the source was lost.')),
         (error: Error) => ctx.log.warn('lease not extended', { error: error.message }),
       )
     },
-    (ctx.work.leaseSeconds * 1_000) / 3,
+    (ctx.leaseSeconds * 1_000) / 3,
   )
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    if (claimed.attempt > ctx.work.retrySchedule.length + MAX_DEATHS) throw new ServiceError('INTERNAL_ERROR')
+    if (claimed.attempt > ctx.retrySchedule.length + MAX_DEATHS) throw new ServiceError('INTERNAL_ERROR')
     return await produce(ctx, claimed, AbortSignal.any([lost.signal, stopping, timeout]))
   } catch (thrown) {
     if (lost.signal.aborted) return { outcome: 'lease_lost' }
@@ -71,7 +82,7 @@ const written = (outcome: ListingOutcome, isWritten: boolean): Report => ({
   outcome: isWritten ? outcome : 'lease_lost',
 })
 
-async function produce(ctx: WorkerContext, claimed: ClaimedSource, signal: AbortSignal): Promise<Report> {
+async function produce(ctx: SourceContext, claimed: ClaimedSource, signal: AbortSignal): Promise<Report> {
   const { kind, platformId } = claimed
   try {
     if (kind === 'name') {
@@ -87,12 +98,12 @@ async function produce(ctx: WorkerContext, claimed: ClaimedSource, signal: Abort
   }
 }
 
-async function lead(ctx: WorkerContext, claimed: ClaimedSource, channelId: string): Promise<Report> {
+async function lead(ctx: SourceContext, claimed: ClaimedSource, channelId: string): Promise<Report> {
   const now = ctx.clock()
   const freshAfter = new Date(now.getTime() - FRESH_MS)
   const isWritten = await leadToChannel(ctx.db, claimed, channelId, { now, freshAfter })
   // The channel may have to be listed now.
-  if (isWritten) ctx.wakeSources()
+  if (isWritten) notify(ctx, 'listing', claimed.id)
   return written('led', isWritten)
 }
 
@@ -106,7 +117,7 @@ const toStored = ({ title, videos, truncated }: Listing) => ({
 
 /** Ends a try that has failed: leaves the source for a later one, or says why it cannot be listed. */
 async function settle(
-  ctx: WorkerContext,
+  ctx: SourceContext,
   claimed: ClaimedSource,
   { thrown, stopping }: { thrown: unknown; stopping: AbortSignal },
 ): Promise<Report> {
@@ -121,11 +132,11 @@ async function settle(
   }
   const error = toServiceError(thrown)
   const waitedMs = ctx.clock().getTime() - requestedAt.getTime()
-  if (error instanceof EgressesRestingError && waitedMs < ctx.work.maxWaitSeconds * 1_000) {
+  if (error instanceof EgressesRestingError && waitedMs < ctx.maxWaitSeconds * 1_000) {
     const seconds = Math.max(1, (error.retryAt.getTime() - ctx.clock().getTime()) / 1_000)
     return { ...written('waiting', await postponeSource(ctx.db, claimed, { seconds, isUncounted: true })), error }
   }
-  const seconds = retryDelay(error, nth, ctx.work.retrySchedule)
+  const seconds = retryDelay(error, nth, ctx.retrySchedule)
   if (seconds !== null) {
     return { ...written('postponed', await postponeSource(ctx.db, claimed, { seconds, isUncounted: false })), error }
   }

@@ -104,15 +104,11 @@ const newStubs = (): Stubs => ({
 
 function createStubPorts(
   stubs: Stubs,
-): Pick<WorkerContext, 'source' | 'pages' | 'fetchThumbnail' | 'summarizer' | 'infographics' | 'publicBaseUrl'> {
+): Pick<WorkerContext, 'source' | 'fetchThumbnail' | 'summarizer' | 'infographics' | 'publicBaseUrl'> {
   return {
     fetchThumbnail: async () => stubs.thumbnail,
     infographics: null,
     publicBaseUrl: 'https://api.example.org',
-    pages: {
-      browse: async () => ({ body: {}, bytes: 0 }),
-      resolve: async () => ({ body: {}, bytes: 0 }),
-    },
     source: {
       async fetchVideo(videoId, { signal }) {
         stubs.videos.push(videoId)
@@ -189,8 +185,6 @@ export async function openTestWorker(): Promise<TestWorker> {
     clock: () => new Date(),
     log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },
     ...createStubPorts(stubs),
-    onSourceDue: () => () => {},
-    wakeSources: () => {},
     blobs: files.blobs,
     indexTranscript: indexInline,
     libraryFiller: { fill: async () => {} },

@@ -11,7 +11,7 @@ const SECTIONS: [heading: string, introduction: string, prefixes: string[]][] = 
   ['Accounts', '', ['sign_ins_total', 'emails_*']],
   ['Chat', '', ['chat_*']],
   ['Jobs and workers', '', ['job_*', 'jobs_woken_total', 'worker_*', 'infographics_*']],
-  ['Video platform', '', ['platform_*']],
+  ['Video platform', '', ['platform_*', 'source_*']],
   ['Language model', '', ['model_*']],
   ['Webhooks', '', ['webhook_*']],
   ['Documents', '', ['render_*', 'renders_in_progress']],

@@ -9,6 +9,8 @@ const session = (isGenuine = true): PlatformSession => ({
   fetchMetadata: async () => ({}),
   fetchCaptions: async () => [],
   fetchComments: async () => [],
+  browse: async () => ({ body: {}, bytes: 0 }),
+  resolveUrl: async () => ({ body: {}, bytes: 0 }),
 })
 
 const openEgress = (options: Partial<Parameters<typeof createEgress>[0]>) =>
