@@ -25,7 +25,11 @@ export function openConnections(env: ApiEnv, { log, metrics, redisTimeoutMs }: C
   const queue = queueOptions(env, log, redisTimeoutMs)
   const { countLost } = metrics
   const producer = createProducer({ ...queue, onLost: (jobs) => countLost('wake', jobs) })
-  const notifier = createNotifier({ ...queue, onConnectionChange: undefined, onLost: countLost }, ['job', 'progress', 'source'])
+  const notifier = createNotifier({ ...queue, onConnectionChange: undefined, onLost: countLost }, [
+    'job',
+    'progress',
+    'source',
+  ])
   const requestLimits = createRequestLimits({
     ...queue,
     onChange: (state, error) => log.warn('request limits', { state, error: error?.message }),

@@ -52,7 +52,10 @@ const buildShort = ({ id, title }: SampleListEntry): object => ({
   shortsLockupViewModel: { entityId: `shorts-shelf-item-${id}`, overlayMetadata: { primaryText: { content: title } } },
 })
 
-function buildEntry(entry: SampleListEntry, { owner, index, now }: { owner: string; index: number; now: number }): object {
+function buildEntry(
+  entry: SampleListEntry,
+  { owner, index, now }: { owner: string; index: number; now: number },
+): object {
   const { id, title, seconds, published, kind, forMembers, gone } = entry
   const style = kind === 'live' ? 'LIVE' : kind === 'upcoming' ? 'UPCOMING' : 'DEFAULT'
   const time = `${kind === 'stream' ? 'Streamed ' : ''}${ago(published, now)}`
@@ -63,7 +66,8 @@ function buildEntry(entry: SampleListEntry, { owner, index, now }: { owner: stri
       title: { runs: [{ text: gone === undefined ? title : `[${gone === 'private' ? 'Private' : 'Deleted'} video]` }] },
       index: { simpleText: String(index + 1) },
       ...(gone === undefined && { shortBylineText: { runs: [{ text: owner }] } }),
-      ...(isDated && seconds !== null && { lengthSeconds: String(seconds), lengthText: { simpleText: clock(seconds) } }),
+      ...(isDated &&
+        seconds !== null && { lengthSeconds: String(seconds), lengthText: { simpleText: clock(seconds) } }),
       isPlayable: gone === undefined,
       ...(forMembers && { badges: [{ metadataBadgeRenderer: { label: 'Members only' } }] }),
       thumbnailOverlays: [{ thumbnailOverlayTimeStatusRenderer: { style } }],
@@ -90,7 +94,8 @@ function findList(contents: ListContents, id: string): SamplePlaylist | undefine
   const [, kind, tail] = /^(UULF|UUSH|UULV|UU)(.{22})$/.exec(id) ?? []
   if (kind === undefined) return contents.findPlaylist(id)
   const channel = contents.findChannel(`UC${tail}`)
-  if (!channel || channel.alert !== undefined || channel.movedTo !== undefined || channel.hasLists === false) return undefined
+  if (!channel || channel.alert !== undefined || channel.movedTo !== undefined || channel.hasLists === false)
+    return undefined
   const entries = channel.entries.filter(LIST_KINDS[kind] ?? (() => true))
   const title = kind === 'UU' ? `Uploads from ${channel.name}` : 'Videos'
   return entries.length === 0 ? undefined : { id, title, owner: channel.name, entries }
@@ -109,7 +114,9 @@ const tabOf = (content: object): object => ({
 })
 
 function buildPlaylistPage(list: SamplePlaylist): object {
-  const section = { itemSectionRenderer: { contents: [{ playlistVideoListRenderer: { contents: listItems(list, 0) } }] } }
+  const section = {
+    itemSectionRenderer: { contents: [{ playlistVideoListRenderer: { contents: listItems(list, 0) } }] },
+  }
   // What stands beside the list belongs to recommendations, as on the platform.
   const contents = [section, continuation(encodeToken('recommendations', 0))]
   return {
@@ -170,7 +177,10 @@ export function browse(contents: ListContents, { browseId, continuation: token, 
   if (position) {
     const list = findList(contents, position.listId)
     const continuationItems = list ? listItems(list, position.offset) : []
-    return { responseContext: {}, onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems } }] }
+    return {
+      responseContext: {},
+      onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems } }],
+    }
   }
   if (browseId?.startsWith('VL')) {
     const list = findList(contents, browseId.slice(2))

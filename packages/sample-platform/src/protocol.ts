@@ -1,9 +1,9 @@
 /** The parts of the platform, for servers that add videos, faults and a log to it. */
 
 export * from './player-replies.ts'
-export type * from './sample-list.ts'
 export { type PlatformCall, readApiBody, readTrackClient, readTrackKey } from './read-call.ts'
 export { type PlatformContents, type PlatformReply, replyToCall } from './reply-to-call.ts'
+export type * from './sample-list.ts'
 export type * from './sample-video.ts'
 export { UNKNOWN_VIDEO_ID } from './samples.ts'
 export { buildVisitorData } from './session-data.ts'

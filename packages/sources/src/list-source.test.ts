@@ -166,6 +166,8 @@ describe('a channel', () => {
     for (const name of ['@naïve.häns', 'c/Somebody', 'user/somebody']) {
       expect(await resolveChannel(name, (url) => resolve(url, signal))).toBe(id)
     }
-    await expect(resolveChannel('@nobody', (url) => resolve(url, signal))).rejects.toMatchObject({ reason: 'not_found' })
+    await expect(resolveChannel('@nobody', (url) => resolve(url, signal))).rejects.toMatchObject({
+      reason: 'not_found',
+    })
   })
 })

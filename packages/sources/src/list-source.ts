@@ -1,6 +1,6 @@
 import type { SourceVideoReason } from '@subtext/contracts'
-import type { ListedVideo, Listing, VideoType } from './listing.ts'
 import { listChannelEntries } from './list-channel.ts'
+import type { ListedVideo, Listing, VideoType } from './listing.ts'
 import type { ListEntry } from './pages/read-entry.ts'
 import { parseRelativeTime } from './relative-time.ts'
 import { type Browse, keepVideos, openVisit, walkPlaylist } from './walk-list.ts'

@@ -52,7 +52,8 @@ export function readFeed(xml: string): ChannelFeed | null {
       text = ''
       if (name === 'feed') isFeed = true
       if (name === 'entry') entry = { texts: new Map(), url: null }
-      const href = name === 'link' && /rel\s*=\s*["']alternate["']/.test(attributes) ? HREF.exec(attributes)?.[1] : undefined
+      const href =
+        name === 'link' && /rel\s*=\s*["']alternate["']/.test(attributes) ? HREF.exec(attributes)?.[1] : undefined
       const draft = entry ?? head
       if (href !== undefined) draft.url ??= decodeEntities(href)
     },

@@ -56,8 +56,7 @@ const brokenOff = (): ServiceError =>
  */
 export function buildFirstToken(playlistId: string): string {
   const field = (tag: string, text: string): string => `${tag}${String.fromCharCode(text.length)}${text}`
-  const message =
-    field('\x12', `VL${playlistId}`) + field('\x1a', 'CADCBgIIAA%3D%3D') + field('\x9a\x02', playlistId)
+  const message = field('\x12', `VL${playlistId}`) + field('\x1a', 'CADCBgIIAA%3D%3D') + field('\x9a\x02', playlistId)
   return encodeURIComponent(Buffer.from(field('\xe2\xa9\x85\xb2\x02', message), 'latin1').toString('base64url'))
 }
 

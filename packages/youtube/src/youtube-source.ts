@@ -181,6 +181,24 @@ const openVideo = (platform: Platform, plan: AttemptPlan, views: [View, ...View[
   }
 }
 
+type PlanAttempts = (about: string, options: FetchOptions) => AttemptPlan
+
+/** Plans requests as a visitor of the website, which is refused more readily than the apps. That says nothing about them. */
+const asVisitor =
+  (planAttempts: PlanAttempts): PlanAttempts =>
+  (about, options) => ({ ...planAttempts(about, options), clients: ['WEB'], appsToBlock: Infinity })
+
+const createPages = (planVisit: PlanAttempts): PlatformPages => ({
+  browse: (about, fields, signal) =>
+    makeAttempts(planVisit(about, { signal, useProxy: null }), (attempt) =>
+      attempt.session.browse(fields, attempt.signal),
+    ),
+  resolve: (url, signal) =>
+    makeAttempts(planVisit(url, { signal, useProxy: null }), (attempt) =>
+      attempt.session.resolveUrl(url, attempt.signal),
+    ),
+})
+
 /** A source of videos with the pages of the same platform, over the same egresses. */
 export interface YoutubeSource extends VideoSource {
   pages: PlatformPages
@@ -217,7 +235,7 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): YoutubeSourc
   })
   const planRoute = createRoutePlanner(direct, proxies)
   const doubts = createDoubts(now)
-  const planAttempts = (videoId: string, { signal, useProxy, language }: FetchOptions): AttemptPlan => {
+  const planAttempts: PlanAttempts = (videoId, { signal, useProxy, language }) => {
     const route = planRoute(useProxy)
     if (route.length === 0) throw new ServiceError('UPSTREAM_UNAVAILABLE', { message: 'No proxy is configured.' })
     return {
@@ -240,13 +258,7 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): YoutubeSourc
       },
     }
   }
-  const asVisitor: ClientName[] = ['WEB']
-  /** Plans requests as a visitor of the website, which is refused more readily than the apps. That says nothing about them. */
-  const planVisit = (about: string, fetchOptions: FetchOptions): AttemptPlan => ({
-    ...planAttempts(about, fetchOptions),
-    clients: asVisitor,
-    appsToBlock: Infinity,
-  })
+  const planVisit = asVisitor(planAttempts)
   return {
     async fetchVideo(videoId, fetchOptions) {
       const plan = planAttempts(videoId, fetchOptions)
@@ -261,15 +273,6 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): YoutubeSourc
         fetchTopComments(session, videoId, signal),
       )
     },
-    pages: {
-      browse: (about, fields, signal) =>
-        makeAttempts(planVisit(about, { signal, useProxy: null }), (attempt) =>
-          attempt.session.browse(fields, attempt.signal),
-        ),
-      resolve: (url, signal) =>
-        makeAttempts(planVisit(url, { signal, useProxy: null }), (attempt) =>
-          attempt.session.resolveUrl(url, attempt.signal),
-        ),
-    },
+    pages: createPages(planVisit),
   }
 }

@@ -33,7 +33,8 @@ export function presentSource(source: AccountSource): Source {
 }
 
 export function presentSourceVideo(video: StoredVideo): SourceVideo {
-  const { videoId, title, durationSeconds, publishedAt, isApproximate, position, type, reason, jobId, jobStatus } = video
+  const { videoId, title, durationSeconds, publishedAt, isApproximate, position, type, reason, jobId, jobStatus } =
+    video
   return {
     video_id: videoId,
     video_url: canonicalVideoUrl(videoId),

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApiKey } from '@subtext/core/api-keys'
 import type { Actor } from '@subtext/core/context'
-import { askForSource, awaitSource, deleteSource, getSource, listVideos, sourceErrorOf, statusOf } from '@subtext/core/sources'
+import {
+  askForSource,
+  awaitSource,
+  deleteSource,
+  getSource,
+  listVideos,
+  sourceErrorOf,
+  statusOf,
+} from '@subtext/core/sources'
 import { openPrismaDb, type PrismaDb } from '@subtext/db/prisma'
 import { createTestDatabase } from '@subtext/db/testing'
 import { type SampleListEntry, startVideoPlatform, type VideoPlatform } from '@subtext/fakes'
@@ -33,7 +41,8 @@ beforeAll(async () => {
   api = { db, clock: () => new Date(), notifier, log: SILENT }
   ctx = {
     ...api,
-    pages: createYoutubeSource({ origin: platform.origin, proxyUrls: [], requestTimeoutMs: 60_000, restMs: 1_000 }).pages,
+    pages: createYoutubeSource({ origin: platform.origin, proxyUrls: [], requestTimeoutMs: 60_000, restMs: 1_000 })
+      .pages,
     leaseSeconds: 15,
     retrySchedule: [0, 0],
     maxWaitSeconds: 60,
@@ -154,7 +163,11 @@ test('keeps the whole list when a refresh breaks off, and says why it failed', a
   platform.failNext({ kind: 'browse', times: 1_000, outcome: { status: 500, body: 'no' } })
   const { source } = await refreshing
   const after = await settle(actor, source.id)
-  expect([statusOf(after), after.videosTotal, sourceErrorOf(after)?.code]).toEqual(['ready', 250, 'UPSTREAM_UNAVAILABLE'])
+  expect([statusOf(after), after.videosTotal, sourceErrorOf(after)?.code]).toEqual([
+    'ready',
+    250,
+    'UPSTREAM_UNAVAILABLE',
+  ])
   expect((await read(actor, source.id)).videos[0]?.videoId).toBe(entry(0).id)
   platform.forgetFaults()
   const mended = await list(actor, id, true)
@@ -208,7 +221,9 @@ test('marks what has left a list, and forgets nothing that comes back', async ()
   expect((await read(actor, sourceId)).videos.map(({ videoId }) => videoId)).toEqual([entry(2).id, entry(0).id])
   addPlaylist(many(3), id)
   await list(actor, id, true)
-  const row = await db.prisma.sourceVideo.findFirstOrThrow({ where: { videoId: entry(1).id, source: { platformId: id } } })
+  const row = await db.prisma.sourceVideo.findFirstOrThrow({
+    where: { videoId: entry(1).id, source: { platformId: id } },
+  })
   expect(row.goneAt).toBeNull()
   expect(row.position).toBe(2)
 })

@@ -72,7 +72,9 @@ async function attempt(ctx: SourceContext, claimed: ClaimedSource, stopping: Abo
     return await produce(ctx, claimed, AbortSignal.any([lost.signal, stopping, timeout]))
   } catch (thrown) {
     if (lost.signal.aborted) return { outcome: 'lease_lost' }
-    return await retryThroughOutage(AbortSignal.any([stopping, timeout]), () => settle(ctx, claimed, { thrown, stopping }))
+    return await retryThroughOutage(AbortSignal.any([stopping, timeout]), () =>
+      settle(ctx, claimed, { thrown, stopping }),
+    )
   } finally {
     clearInterval(heartbeat)
   }
@@ -111,7 +113,11 @@ const toStored = ({ title, videos, truncated }: Listing) => ({
   title,
   truncated,
   videos: videos.map(
-    (video): StoredListedVideo => ({ ...video, isApproximate: video.publishedAt !== null, title: video.title.toWellFormed() }),
+    (video): StoredListedVideo => ({
+      ...video,
+      isApproximate: video.publishedAt !== null,
+      title: video.title.toWellFormed(),
+    }),
   ),
 })
 

@@ -4,7 +4,7 @@ import { BATCH, BATCH_RESULTS, BATCH_WITH_JOBS, SUBMITTED_BATCH } from './batche
 import { CHAT_EXAMPLES } from './chats.ts'
 import { BATCH_ESTIMATE, REFUSED_ESTIMATE, VIDEO_ESTIMATE } from './estimates.ts'
 import { CANCELLED_JOB, COMPLETED_JOB, DERIVED, FAILED_JOB, PROCESSING_JOB, SUBMITTED } from './jobs.ts'
-import { MENTIONS, SEARCH_RESULT } from './library.ts'
+import { LIBRARY_EXAMPLES } from './library.ts'
 import { API, COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
 import { OPERATED_ACCOUNTS_EXAMPLES } from './operated-accounts.ts'
 import type { Example, OperationExamples } from './operation-examples.ts'
@@ -289,14 +289,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     data: { ended: { summary: 'A batch of one job.', value: BATCH_RECEIPT } },
   },
   ...SOURCE_EXAMPLES,
-  searchLibrary: {
-    response: 'The videos that fit, with the passages that fit best.',
-    data: { page: { summary: 'The only page.', value: SEARCH_RESULT } },
-  },
-  countMentions: {
-    response: 'How often it is said.',
-    data: { months: { summary: 'By month.', value: MENTIONS } },
-  },
+  ...LIBRARY_EXAMPLES,
   listReceipts: {
     response: 'The receipts in the requested format.',
     data: { page: { summary: 'The only page.', value: RECEIPTS } },

@@ -1,7 +1,8 @@
 import type { LibrarySearchResult, MentionCounts } from '../routes/library.ts'
 import { JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
+import type { OperationExamples } from './operation-examples.ts'
 
-export const SEARCH_RESULT: LibrarySearchResult = {
+const SEARCH_RESULT: LibrarySearchResult = {
   hits: [
     {
       job_id: JOB_ID,
@@ -35,7 +36,7 @@ export const SEARCH_RESULT: LibrarySearchResult = {
 
 const moment = { job_id: JOB_ID, start: 47.2, url: `${VIDEO_URL}&t=47s` }
 
-export const MENTIONS: MentionCounts = {
+const MENTIONS: MentionCounts = {
   total: 9,
   groups: [
     {
@@ -47,4 +48,15 @@ export const MENTIONS: MentionCounts = {
     },
     { key: '2025-11', mentions: 7, videos: 3, first: moment, last: moment },
   ],
+}
+
+export const LIBRARY_EXAMPLES: Record<string, OperationExamples> = {
+  searchLibrary: {
+    response: 'The videos that fit, with the passages that fit best.',
+    data: { page: { summary: 'The only page.', value: SEARCH_RESULT } },
+  },
+  countMentions: {
+    response: 'How often it is said.',
+    data: { months: { summary: 'By month.', value: MENTIONS } },
+  },
 }

@@ -3,7 +3,13 @@ import { defineRoute } from '../define-route.ts'
 import { Plan } from '../plans.ts'
 import { SummaryMode } from '../vocabulary.ts'
 import { renameLegacyFields, SubmitVideoRequest } from './legacy-fields.ts'
-import { MAX_BATCH_BYTES, renameBatchFields, SELECTION_ERRORS, SubmitBatch, SubmitBatchRequest } from './submit-batch.ts'
+import {
+  MAX_BATCH_BYTES,
+  renameBatchFields,
+  SELECTION_ERRORS,
+  SubmitBatch,
+  SubmitBatchRequest,
+} from './submit-batch.ts'
 import { SubmitVideo } from './submit-video.ts'
 
 const EstimateViolation = z

@@ -35,9 +35,13 @@ export const Source = z
     title: z.string().optional(),
     status: SourceStatus,
     listed_at: z.iso.datetime().optional().meta({ description: 'When its videos were last listed as a whole.' }),
-    videos_total: z.int().min(0).optional().meta({
-      description: `Number of videos that are listed, at most ${MAX_SOURCE_VIDEOS.toLocaleString('en-US')}.`,
-    }),
+    videos_total: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({
+        description: `Number of videos that are listed, at most ${MAX_SOURCE_VIDEOS.toLocaleString('en-US')}.`,
+      }),
     truncated: z.boolean().optional().meta({ description: 'Whether the source has more videos than are listed.' }),
     error: JobError.optional().meta({
       description: 'Why it could not be listed. Of a source that is `ready`: why its last refresh failed.',
@@ -83,8 +87,6 @@ const SourceVideos = z
 const SourceList = z.object({ sources: z.array(Source), pagination: Pagination }).meta({ id: 'SourceList' })
 
 const SourceParams = z.object({ source_id: z.string().meta({ format: 'uuid' }) })
-
-
 
 export const AskForSource = z.strictObject({
   url: text(MAX_URL_LENGTH, 1).meta({

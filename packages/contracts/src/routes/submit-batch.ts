@@ -72,7 +72,8 @@ export const SubmitBatch = Fields.superRefine((batch, { addIssue }) => {
     return
   }
   for (const field of OF_SOURCE) {
-    if (batch[field] !== undefined) refuse(field, 'Must be sent with `source` only. Put it into each entry of `videos`.')
+    if (batch[field] !== undefined)
+      refuse(field, 'Must be sent with `source` only. Put it into each entry of `videos`.')
   }
   if (videos || jobs) return
   addIssue({

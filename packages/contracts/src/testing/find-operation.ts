@@ -47,8 +47,10 @@ export function createOperationFinder({
     })
     .sort((a, b) => a.parameters - b.parameters)
   return (method, path) => {
-    const route = routes.find(({ pattern }) => pattern.test(path))
     const name = method === 'HEAD' ? 'get' : method.toLowerCase()
+    const first = routes.find(({ pattern }) => pattern.test(path))
+    // A collection can have one path for creating an entry and another one, with a slash, for its list.
+    const route = routes.find(({ pattern, methods }) => pattern.source === first?.pattern.source && methods[name])
     const operation = route?.methods[name]
     if (!route || !operation) return null
     return { ...operation, pointer: `/paths/${escapePointer(route.path)}/${name}` }

@@ -105,7 +105,15 @@ const CONTENT = [
 ]
 const REMAINS = [
   ...['webhook_secrets', 'quota_entries', 'quota_usage', 'usage_entries', 'usage_additions', 'usage_rollups', 'emails'],
-  ...['endpoint_counts', 'api_keys', 'oauth_codes', 'oauth_grants', 'sign_in_links', 'account_sources', 'source_listings'],
+  ...[
+    'endpoint_counts',
+    'api_keys',
+    'oauth_codes',
+    'oauth_grants',
+    'sign_in_links',
+    'account_sources',
+    'source_listings',
+  ],
 ].map(rowsOf)
 
 /**

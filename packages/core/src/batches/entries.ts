@@ -18,7 +18,11 @@ const OLDER_NAMES: Record<string, string> = { url: 'video_url', 'options.summary
 /** Returns the videos in the order of the request. `selected`: the IDs of those that were selected from its source. */
 export function readEntries(request: SubmitBatch, selected: readonly string[]): BatchEntry[] {
   const { videos = [], jobs = [], options, custom_instructions } = request
-  const ofSource = { options: options ?? VideoOptions.parse({}), custom_instructions, fieldAt: (field: string) => field }
+  const ofSource = {
+    options: options ?? VideoOptions.parse({}),
+    custom_instructions,
+    fieldAt: (field: string) => field,
+  }
   return [
     ...selected.map((videoId) => ({ ...ofSource, url: canonicalVideoUrl(videoId) })),
     ...videos.map((video, index) => ({ ...video, fieldAt: (field: string) => `videos.${index}.${field}` })),

@@ -60,7 +60,12 @@ export async function estimateBatch(
   }))
   const { videos: sent = [], jobs = [] } = request
   const [verdict, estimated] = await Promise.all([
-    reachVerdict(ctx, actor, { violations, window, videos: sent.length + jobs.length + selected.length, isBatch: true }),
+    reachVerdict(ctx, actor, {
+      violations,
+      window,
+      videos: sent.length + jobs.length + selected.length,
+      isBatch: true,
+    }),
     ctx.estimateCosts(actor.userId, wanted),
   ])
   return {

@@ -4,13 +4,13 @@ import { purgeDeletedAccounts } from '../accounts/delete.ts'
 import type { Context } from '../context.ts'
 import { acquireLease } from '../coordination/index.ts'
 import { deleteExpiredIdempotencyKeys } from '../idempotency/index.ts'
+import { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from '../sources/retention-sql.ts'
 import {
   deleteOldNotes,
   deleteUnusedSummaries,
   deleteUnusedTranscripts,
   type UnusedPurge,
 } from './cache-retention-sql.ts'
-import { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from '../sources/retention-sql.ts'
 import {
   deleteExpiredAttempts,
   deleteExpiredCodes,

@@ -1,4 +1,10 @@
-import { MAX_BATCH_VIDEOS, ServiceError, type SourceSelection, type ValidationIssue, validationError } from '@subtext/contracts'
+import {
+  MAX_BATCH_VIDEOS,
+  ServiceError,
+  type SourceSelection,
+  type ValidationIssue,
+  validationError,
+} from '@subtext/contracts'
 import type { Actor, Context } from '../context.ts'
 import { assertListed, getSource } from './sources.ts'
 import { findUnlisted, selectSourceVideos } from './videos-sql.ts'

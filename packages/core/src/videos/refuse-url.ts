@@ -53,7 +53,8 @@ function findProblem(text: string): string {
   if (isTooLong(text)) return `Must have at most ${MAX_URL_LENGTH.toLocaleString('en-US')} characters.`
   if (/\s/.test(text)) return 'Must be a single URL without spaces or line breaks.'
   if (/^@[^@/]+$/.test(text)) return `Is the name of a channel, not a link to a video. ${LISTED}`
-  if (/^(?:PL|UC)[\w-]{10,62}$/.test(text)) return `Is the ID of a ${text.startsWith('PL') ? 'playlist' : 'channel'}, not of a video. ${LISTED}`
+  if (/^(?:PL|UC)[\w-]{10,62}$/.test(text))
+    return `Is the ID of a ${text.startsWith('PL') ? 'playlist' : 'channel'}, not of a video. ${LISTED}`
   const url = parseUrl(text)
   if (!url || text.includes('\\') || !isPlain(text)) return 'Is not a URL.'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'Must be an http or https URL.'

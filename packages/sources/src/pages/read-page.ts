@@ -140,7 +140,9 @@ function findTotal(body: unknown): number | null {
   )
   const texts = [
     textAt(body, 'header', 'playlistHeaderRenderer', 'numVideosText'),
-    ...sidebar.flatMap((item) => listAt(item, 'playlistSidebarPrimaryInfoRenderer', 'stats')).map((stat) => textAt(stat)),
+    ...sidebar
+      .flatMap((item) => listAt(item, 'playlistSidebarPrimaryInfoRenderer', 'stats'))
+      .map((stat) => textAt(stat)),
     ...rows.flatMap((row) => listAt(row, 'metadataParts')).map((part) => textAt(part, 'text')),
   ]
   return texts.map(parseCount).find((count) => count !== null) ?? null
@@ -151,9 +153,7 @@ function findOwner(body: unknown): string | null {
   return (
     textAt(body, 'header', 'playlistHeaderRenderer', 'ownerText') ??
     sidebar
-      .map((item) =>
-        textAt(item, 'playlistSidebarSecondaryInfoRenderer', 'videoOwner', 'videoOwnerRenderer', 'title'),
-      )
+      .map((item) => textAt(item, 'playlistSidebarSecondaryInfoRenderer', 'videoOwner', 'videoOwnerRenderer', 'title'))
       .find((text) => text !== null) ??
     null
   )

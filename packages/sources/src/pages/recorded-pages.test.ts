@@ -6,7 +6,9 @@ import { readResolvedChannel } from './read-resolved.ts'
 
 const recordings = readSourceRecordings()
 const ofKind = (...kinds: string[]) =>
-  recordings.filter(({ name }) => kinds.some((kind) => name.startsWith(`${kind}/`))).map((one) => [one.name, one] as const)
+  recordings
+    .filter(({ name }) => kinds.some((kind) => name.startsWith(`${kind}/`)))
+    .map((one) => [one.name, one] as const)
 const found = (name: string) => recordings.find((one) => one.name === name)
 
 /** Returns the body of an answer: JSON, or the data within a page. */
@@ -17,7 +19,10 @@ const parseBody = (text: string): unknown => {
 }
 
 /** The expected readings do not say when the entries of playlists were published. */
-const describeEntry = ({ id, kind, title, seconds, badges, published, wasLive }: ListEntry, expected?: ExpectedEntry) => ({
+const describeEntry = (
+  { id, kind, title, seconds, badges, published, wasLive }: ListEntry,
+  expected?: ExpectedEntry,
+) => ({
   id,
   kind,
   title,
@@ -47,7 +52,10 @@ describe.each(ofKind('playlist', 'channel', 'uploads', 'mix', 'html'))('%s', (_n
 
   test('has the right entries', () => {
     const { entries } = expected
-    if (Array.isArray(entries)) expect(page.entries.map((entry, index) => describeEntry(entry, entries[index]))).toEqual(entries.map(describeExpected))
+    if (Array.isArray(entries))
+      expect(page.entries.map((entry, index) => describeEntry(entry, entries[index]))).toEqual(
+        entries.map(describeExpected),
+      )
     else expect(page.entries).toHaveLength(entries ?? 0)
   })
 
@@ -95,7 +103,8 @@ test.each(ofKind('channel_errors'))('%s has no list', (_name, { text, expected }
   const page = readPage(JSON.parse(text))
   const { alerts } = expected.reading ?? {}
   expect([page.hasList, page.entries, page.next]).toEqual([false, [], null])
-  if (Array.isArray(alerts)) expect(page.errors).toEqual(alerts.map((alert) => (Array.isArray(alert) ? alert[1] : alert)))
+  if (Array.isArray(alerts))
+    expect(page.errors).toEqual(alerts.map((alert) => (Array.isArray(alert) ? alert[1] : alert)))
   expect(page.status).toBe(expected.http === 400 ? 400 : null)
 })
 
@@ -121,9 +130,7 @@ test.each(ofKind('feeds'))('reads the feed %s', (_name, { text, expected }) => {
   if (items === null) return expect(feed?.entries ?? []).toEqual([])
   expect(feed?.title).toBe(reading.title)
   expect(feed?.channelId).toBe(items[0]?.channelId)
-  expect(
-    feed?.entries.map(({ videoId, title, publishedAt, url }) => ({ videoId, title, publishedAt, url })),
-  ).toEqual(
+  expect(feed?.entries.map(({ videoId, title, publishedAt, url }) => ({ videoId, title, publishedAt, url }))).toEqual(
     items.map(({ id, title, published, link }) => ({
       videoId: id,
       title,
