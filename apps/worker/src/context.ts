@@ -135,27 +135,15 @@ export function createContext(
     })),
     metrics,
     work: {
-      leaseSeconds: env.JOB_LEASE_SECONDS,
+      ...selectListingSettings(env),
       timeoutMs: env.JOB_TIMEOUT_SECONDS * 1_000,
       retention: env.PURGE_IN_WORKERS ? selectRetention(env) : null,
       accountMaxRunning: env.ACCOUNT_MAX_RUNNING,
-      retrySchedule: env.JOB_RETRY_SCHEDULE,
-      maxWaitSeconds: env.JOB_MAX_WAIT_SECONDS,
     },
   }
   return {
     context,
-    sources: {
-      db,
-      notifier,
-      clock,
-      log,
-      pages,
-      leaseSeconds: env.JOB_LEASE_SECONDS,
-      retrySchedule: env.JOB_RETRY_SCHEDULE,
-      maxWaitSeconds: env.JOB_MAX_WAIT_SECONDS,
-      listingEnded: metrics.listingEnded,
-    },
+    sources: { db, notifier, clock, log, pages, ...selectListingSettings(env), listingEnded: metrics.listingEnded },
     async close() {
       renderer.close()
       databaseClock.close()
@@ -164,6 +152,15 @@ export function createContext(
     },
   }
 }
+
+/** Settings that jobs and listings share. */
+const selectListingSettings = (
+  env: WorkerEnv,
+): Pick<SourceContext, 'leaseSeconds' | 'retrySchedule' | 'maxWaitSeconds'> => ({
+  leaseSeconds: env.JOB_LEASE_SECONDS,
+  retrySchedule: env.JOB_RETRY_SCHEDULE,
+  maxWaitSeconds: env.JOB_MAX_WAIT_SECONDS,
+})
 
 /**
  * These videos have been public for years, in all countries. A deleted one would serve as well: any answer shows that the

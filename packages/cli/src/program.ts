@@ -6,6 +6,7 @@ import { deriveJob, showEstimate, showReceipt } from './commands/costs.ts'
 import { cancelJob, listJobs, showResult, showStatus } from './commands/jobs.ts'
 import { searchLibrary } from './commands/library.ts'
 import { type ProcessCommandOptions, processVideos } from './commands/process.ts'
+import { listVideosOf } from './commands/sources.ts'
 import { addCompletion } from './completion.ts'
 import type { CommandContext } from './context.ts'
 import type { ExitCode } from './exit-codes.ts'
@@ -63,6 +64,16 @@ export function createProgram(ctx: CommandContext, done: (code: ExitCode) => voi
     .option('-n, --limit <count>', 'number of videos, up to 50', parseCount, 10)
     .addOption(json())
     .action(async (query: string[], options) => done(await searchLibrary(ctx, query, options)))
+  program
+    .command('videos')
+    .description('list the videos of a playlist or a channel')
+    .argument('<url>', 'its address, or an @handle')
+    .addOption(new Option('--type <type>', 'only videos of this type').choices(['video', 'short', 'live']))
+    .option('--not-processed', 'only videos that you have not processed')
+    .option('--refresh', 'list it anew, even if it was listed a moment ago')
+    .option('-n, --limit <count>', 'number of videos', parseCount)
+    .addOption(json())
+    .action(async (url: string, options) => done(await listVideosOf(ctx, url, options)))
   program
     .command('usage')
     .description('show your plan, your quotas and the usage of this month')

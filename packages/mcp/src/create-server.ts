@@ -7,6 +7,7 @@ import { registerTasks, TASK_CAPABILITY } from './tasks.ts'
 import { registerJobTools } from './tools/jobs.ts'
 import { registerLibraryTool } from './tools/library.ts'
 import { registerResultTools } from './tools/results.ts'
+import { registerSourceTool } from './tools/sources.ts'
 import { registerSummarizeTool, registerTranscriptTool } from './tools/summarize.ts'
 
 export const VERSION = '0.1.0'
@@ -39,6 +40,7 @@ export function createMcpServer(subtext: Subtext, { onToolCall, draining }: McpS
   registerResultTools(server, subtext)
   registerTranscriptTool(server, subtext, draining)
   registerLibraryTool(server, subtext)
+  registerSourceTool(server, subtext)
   registerResources(server, subtext)
   registerPrompts(server)
   registerTasks(server, subtext)

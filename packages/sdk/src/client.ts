@@ -6,6 +6,7 @@ import { Batches } from './resources/batches.ts'
 import { Chat } from './resources/chat.ts'
 import { Library } from './resources/library.ts'
 import { Operations } from './resources/operations.ts'
+import { Sources } from './resources/sources.ts'
 import { Usage } from './resources/usage.ts'
 import { Videos } from './resources/videos.ts'
 import { Webhooks } from './resources/webhooks.ts'
@@ -40,6 +41,7 @@ export class Subtext {
   readonly batches: Batches
   readonly chat: Chat
   readonly library: Library
+  readonly sources: Sources
   readonly usage: Usage
   readonly webhooks: Webhooks
   readonly account: Account
@@ -62,6 +64,7 @@ export class Subtext {
     this.batches = new Batches(transport)
     this.chat = new Chat(transport)
     this.library = new Library(transport)
+    this.sources = new Sources(transport)
     this.usage = new Usage(transport)
     this.webhooks = new Webhooks(transport)
     this.account = new Account(transport)

@@ -8,6 +8,7 @@ export type { ChatEvent, ListConversationsQuery, Question } from './resources/ch
 export type { EventsOptions, JobEvent, WaitOptions } from './resources/follow-job.ts'
 export type { LibraryRangeQuery, LibrarySearchQuery, MentionsQuery } from './resources/library.ts'
 export type { ListAccountsQuery, ListActionsQuery } from './resources/operations.ts'
+export type { AskOptions, SourceVideosQuery, SourceWaitOptions } from './resources/sources.ts'
 export type { ReceiptsQuery, UsageBreakdownQuery, UsageHistoryQuery } from './resources/usage.ts'
 export type {
   DocumentFormat,

@@ -269,9 +269,8 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): YoutubeSourc
       return openVideo(platform, plan, second ? [first, second] : [first])
     },
     async fetchComments(videoId, fetchOptions) {
-      return makeAttempts(planVisit(videoId, fetchOptions), ({ session, signal }) =>
-        fetchTopComments(session, videoId, signal),
-      )
+      const plan = planVisit(videoId, fetchOptions)
+      return makeAttempts(plan, ({ session, signal }) => fetchTopComments(session, videoId, signal))
     },
     pages: createPages(planVisit),
   }

@@ -1,13 +1,10 @@
 import { ServiceError } from '@subtext/contracts'
-import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, completeTestJob, failTestJob } from '../testing/jobs.ts'
-import { useTestLibrary } from '../testing/library.ts'
-import { listedId, useTestSources } from '../testing/sources.ts'
+import { listedId, newTestChannel, newTestList, severalVideos, useTestSources } from '../testing/sources.ts'
 
 const api = useTestApi()
 const { send, ask, work, list } = useTestSources(api)
-const { say, find, get: getLibrary } = useTestLibrary(api)
 
 let key: string
 beforeEach(async () => {
@@ -16,50 +13,45 @@ beforeEach(async () => {
 // What a test has left to list is no business of the next one.
 afterEach(() => api.context.db.query('UPDATE sources SET due_at = NULL'))
 
-let lists = 0
-const newList = () => `PLtest${String(++lists).padStart(8, '0')}`
-const newChannel = () => `UCtest${String(++lists).padStart(18, '0')}`
 const videosOf = (id: string, query: object = {}, by = key) => send(by, 'get', `/sources/${id}/videos`).query(query)
 const idsOf = async (id: string, query: object = {}) =>
   (await videosOf(id, query)).body.data.videos.map(({ video_id }: { video_id: string }) => video_id)
-const several = (count: number) => Array.from({ length: count }, () => ({}))
-
 describe('POST /sources', () => {
   test('accepts a source, which is listed by a worker', async () => {
-    const url = `https://www.youtube.com/playlist?list=${newList()}`
+    const url = `https://www.youtube.com/playlist?list=${newTestList()}`
     const asked = await ask(key, url)
     const id = asked.body.data.source_id
     expect([asked.status, asked.headers.location]).toEqual([202, `/api/v1/sources/${id}`])
     expect(asked.body.data).toEqual({ source_id: id, kind: 'playlist', url, status: 'listing' })
     const waiting = send(key, 'get', `/sources/${id}`).query({ wait: 30 })
-    const [ready] = await Promise.all([waiting, work({ title: 'Talks', videos: several(3), truncated: true })])
+    const [ready] = await Promise.all([waiting, work({ title: 'Talks', videos: severalVideos(3), truncated: true })])
     expect(ready.body.data).toMatchObject({ title: 'Talks', status: 'ready', videos_total: 3, truncated: true })
     expect(ready.headers['retry-after']).toBeUndefined()
   })
 
   test('responds with 200 to everybody while a listing is fresh, and lists again for a refresh', async () => {
-    const url = newList()
-    const id = await list(key, url, { videos: several(1) })
+    const url = newTestList()
+    const id = await list(key, url, { videos: severalVideos(1) })
     const other = await ask(await api.createKey(), url)
     expect([other.status, other.body.data.status]).toEqual([200, 'ready'])
     expect(other.body.data.source_id).not.toBe(id)
     const refreshed = await ask(key, url, { refresh: true })
     expect([refreshed.status, refreshed.body.data.status, refreshed.body.data.source_id]).toEqual([202, 'ready', id])
-    expect(await work({ videos: several(2) })).toBe(true)
+    expect(await work({ videos: severalVideos(2) })).toBe(true)
   })
 
   test('lists again what was listed more than ten minutes ago', async () => {
-    const url = newList()
-    await list(key, url, { videos: several(1) })
+    const url = newTestList()
+    await list(key, url, { videos: severalVideos(1) })
     await api.context.db.query(`UPDATE sources SET listed_at = listed_at - interval '11 min' WHERE platform_id = $1`, [
       url,
     ])
     expect((await ask(key, url)).status).toBe(202)
-    await work({ videos: several(1) })
+    await work({ videos: severalVideos(1) })
   })
 
   test('resolves a name before it responds', async () => {
-    const [channel, handle] = [newChannel(), `@handle${++lists}`]
+    const [channel, handle] = [newTestChannel(), `@${newTestList()}`]
     const asking = ask(key, `https://youtube.com/${handle}/shorts`).then((response) => response)
     while (!(await work(channel, true))) await new Promise((resolve) => setTimeout(resolve, 20))
     const { status, body } = await asking
@@ -69,12 +61,12 @@ describe('POST /sources', () => {
       `https://www.youtube.com/channel/${channel}`,
     ])
     expect((await ask(key, channel)).body.data.source_id).toBe(body.data.source_id)
-    await work({ videos: several(1) })
+    await work({ videos: severalVideos(1) })
     expect((await ask(key, handle)).status).toBe(200)
   })
 
   test('makes a failed source of an unknown name', async () => {
-    const asking = ask(key, `@unknown${++lists}`).then((response) => response)
+    const asking = ask(key, `@${newTestList()}`).then((response) => response)
     while (!(await work({ code: 'SOURCE_UNAVAILABLE', reason: 'not_found' }, true))) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
@@ -118,14 +110,14 @@ describe('POST /sources', () => {
     await api.context.db.query(
       `INSERT INTO source_listings SELECT user_id, date_trunc('hour', now(), 'UTC'), 60 FROM api_keys ORDER BY id DESC LIMIT 1`,
     )
-    const refused = await ask(key, newList())
+    const refused = await ask(key, newTestList())
     expect(refused).toBeRefused(429, 'QUOTA_EXCEEDED')
     expect(refused.body.error.details).toMatchObject({ quota: 'sources', limit: 60, used: 60 })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   })
 
   test('replays the response to an idempotency key', async () => {
-    const url = newList()
+    const url = newTestList()
     const [first, second] = [
       await ask(key, url).set('Idempotency-Key', 'one'),
       await ask(key, url).set('Idempotency-Key', 'one'),
@@ -152,7 +144,7 @@ test('a playlist or a channel sent as a video is pointed to sources', async () =
 describe('the videos of a source', () => {
   test('have what is known, and the own latest job', async () => {
     const published = '2026-01-02T03:04:05.000Z'
-    const id = await list(key, newList(), {
+    const id = await list(key, newTestList(), {
       videos: [
         { publishedAt: published, isApproximate: true },
         { reason: 'members_only', durationSeconds: null, type: 'live' },
@@ -197,7 +189,7 @@ describe('the videos of a source', () => {
   })
 
   test('come in pages', async () => {
-    const id = await list(key, newList(), { videos: several(5) })
+    const id = await list(key, newTestList(), { videos: severalVideos(5) })
     const first = await videosOf(id, { limit: 2 })
     const { next_cursor: cursor, has_more } = first.body.data.pagination
     expect(has_more).toBe(true)
@@ -206,10 +198,10 @@ describe('the videos of a source', () => {
   })
 
   test.each([
-    ['channel', newChannel, [1]],
-    ['playlist', newList, [3, 4]],
+    ['channel', newTestChannel, [1]],
+    ['playlist', newTestList, [3, 4]],
   ] as const)('of a %s can be read from a watermark on', async (_kind, newId, expected) => {
-    const id = await list(key, newId(), { videos: several(4) })
+    const id = await list(key, newId(), { videos: severalVideos(4) })
     expect(await idsOf(id, { since_video_id: listedId(2) })).toEqual(expected.map(listedId))
     const unknown = await videosOf(id, { since_video_id: 'zzzzzzzzzzz' })
     expect(unknown.body.data.videos).toHaveLength(4)
@@ -217,7 +209,7 @@ describe('the videos of a source', () => {
   })
 
   test('cannot be read before they are listed, or by others', async () => {
-    const { body } = await ask(key, newList())
+    const { body } = await ask(key, newTestList())
     const id = body.data.source_id
     const early = await videosOf(id)
     expect(early).toBeRefused(409, 'JOB_NOT_COMPLETED')
@@ -230,7 +222,7 @@ describe('the videos of a source', () => {
 })
 
 test('sources are listed and forgotten', async () => {
-  const ids = [await list(key, newList(), { videos: [] }), await list(key, newList(), { videos: [] })]
+  const ids = [await list(key, newTestList(), { videos: [] }), await list(key, newTestList(), { videos: [] })]
   const { body } = await send(key, 'get', '/sources/')
   expect(body.data.sources.map(({ source_id }: { source_id: string }) => source_id)).toEqual(ids.toReversed())
   expect(body.data.pagination.total).toBe(2)
@@ -238,96 +230,4 @@ test('sources are listed and forgotten', async () => {
   expect([forgotten.status, forgotten.text]).toEqual([204, ''])
   expect(await send(key, 'delete', `/sources/${ids[0]}`)).toBeRefused(404, 'NOT_FOUND')
   expect(await send(key, 'get', `/sources/${ids[0]}`)).toBeRefused(404, 'NOT_FOUND')
-})
-
-describe('a batch of a source', () => {
-  const submit = (source: object, more: object = {}, by = key) =>
-    send(by, 'post', '/batch/process').send({ source, ...more })
-  const selectedBy = async (id: string, select: object) => {
-    const { status, body } = await submit({ source_id: id, select })
-    expect([status, body.error]).toEqual([202, undefined])
-    const jobs = await send(key, 'get', `/batch/status/${body.data.batch_id}`)
-    return jobs.body.data.jobs.map(({ video_id }: { video_id: string }) => Number(video_id.slice(1)))
-  }
-  const VIDEOS = [
-    { publishedAt: '2026-01-04T00:00:00Z' },
-    { type: 'short', publishedAt: '2026-01-03T00:00:00Z' },
-    { reason: 'private' },
-    { type: 'live', publishedAt: '2026-01-02T00:00:00Z' },
-    { publishedAt: '2026-01-09T00:00:00Z' },
-  ]
-
-  test.each([
-    [{}, [1, 2, 4, 5]],
-    [{ newest: 2 }, [1, 2]],
-    [{ types: ['short', 'live'] }, [2, 4]],
-    [{ video_ids: [5, 1, 3].map(listedId) }, [1, 5]],
-    [{ min_duration_seconds: 120, max_duration_seconds: 240 }, [2, 4]],
-    [{ published_after: '2026-01-03' }, [1, 2, 5]],
-  ])('has the videos that %j selects', async (select, expected) => {
-    const id = await list(key, newChannel(), { videos: VIDEOS })
-    expect(await selectedBy(id, select)).toEqual(expected)
-  })
-
-  test('takes the videos of a playlist that were published last as the newest', async () => {
-    const id = await list(key, newList(), { videos: VIDEOS })
-    expect(await selectedBy(id, { newest: 2 })).toEqual([1, 5])
-  })
-
-  test('takes the first hundred, and then the next ones', async () => {
-    const admin = await api.createKey({ scopes: ['admin', 'read', 'write'] })
-    const id = await list(admin, newChannel(), { videos: several(130) })
-    const first = await submit({ source_id: id, select: { not_processed: true } }, { client_reference: 'all' }, admin)
-    expect(first.body.data).toMatchObject({ source_id: id, total_jobs: 100, selected: 100, remaining: 30 })
-    const second = await submit({ source_id: id, select: { not_processed: true } }, {}, admin)
-    expect(second.body.data).toMatchObject({ selected: 30, remaining: 0 })
-    expect(await submit({ source_id: id, select: { not_processed: true } }, {}, admin)).toBeRefused(
-      422,
-      'NOTHING_SELECTED',
-    )
-  })
-
-  test('has the options of the request', async () => {
-    const id = await list(key, newChannel(), { videos: several(1) })
-    const { body } = await submit({ source_id: id, select: {} }, { options: { summary_modes: ['key_insights'] } })
-    const { rows } = await api.context.db.query<{ options: { summary_modes: string[] } }>(
-      'SELECT options FROM jobs WHERE batch_id = $1',
-      [body.data.batch_id],
-    )
-    expect(rows.map(({ options }) => options.summary_modes)).toEqual([['key_insights']])
-  })
-
-  test('is refused for what cannot be selected', async () => {
-    const id = await list(key, newChannel(), { videos: several(2) })
-    const unknown = await submit({ source_id: id, select: { video_ids: [listedId(1), 'unknown0000'] } })
-    expect(unknown).toBeRefused(400, 'VALIDATION_ERROR', 'source.select.video_ids.1')
-    expect(await submit({ source_id: id, select: { types: ['short'] } })).toBeRefused(422, 'NOTHING_SELECTED')
-    expect(await submit({ source_id: id }, { videos: [{ url: listedId(1) }] })).toBeRefused(
-      400,
-      'VALIDATION_ERROR',
-      'videos',
-    )
-    expect(await submit({ source_id: 'nonsense', select: {} })).toBeRefused(404, 'NOT_FOUND')
-    const free = await api.createKey({ plan: 'free' })
-    expect(await submit({ source_id: id, select: {} }, {}, free)).toBeRefused(403, 'PLAN_UPGRADE_REQUIRED')
-  })
-
-  test('can be estimated', async () => {
-    const id = await list(key, newChannel(), { videos: several(3) })
-    const { body } = await send(key, 'post', '/batch/estimate').send({
-      source: { source_id: id, select: { newest: 2 } },
-    })
-    expect(body.data).toMatchObject({ would_accept: true, quota: { uses: 2 } })
-    expect(body.data.videos).toHaveLength(2)
-  })
-})
-
-test('the library can be searched by source', async () => {
-  const inSource = await say(key, ['the harbor'], { videoId: 'srcvideo001' })
-  await say(key, ['the harbor'], { videoId: 'srcvideo002' })
-  const id = await list(key, newList(), { videos: [{ videoId: 'srcvideo001' }] })
-  expect(await find(key, 'harbor')).toHaveLength(2)
-  expect(await find(key, 'harbor', { source_id: id })).toEqual([inSource])
-  expect(await getLibrary(key, 'search', { q: 'harbor', source_id: 'nonsense' })).toBeRefused(404, 'NOT_FOUND')
-  expect((await supertest(api.app).get('/api/v1/sources/')).status).toBe(401)
 })

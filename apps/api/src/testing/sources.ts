@@ -19,6 +19,11 @@ const IDS = 'v0000000000'
 /** Returns the ID of the nth video of test lists. */
 export const listedId = (nth: number): string => IDS.slice(0, -String(nth).length) + nth
 
+let lists = 0
+export const newTestList = (): string => `PLtest${String(++lists).padStart(8, '0')}`
+export const newTestChannel = (): string => `UCtest${String(++lists).padStart(18, '0')}`
+export const severalVideos = (count: number): object[] => Array.from({ length: count }, () => ({}))
+
 const toStored = (video: Partial<StoredListedVideo>, index: number): StoredListedVideo => ({
   videoId: listedId(index + 1),
   title: `Video ${index + 1}`,

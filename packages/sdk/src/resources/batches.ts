@@ -6,6 +6,7 @@ import type {
   BatchResults,
   BatchWithJobs,
   SubmitBatch,
+  SubmitSourceBatch,
   SubmittedBatch,
 } from '../generated/types.ts'
 import { withDeadline } from '../http/deadline.ts'
@@ -42,13 +43,13 @@ export class Batches {
     this.#transport = transport
   }
 
-  /** Submits 1 to 100 videos, as a whole or not at all. */
-  submit(batch: SubmitBatch, options: RequestOptions = {}): Promise<SubmittedBatch> {
+  /** Submits 1 to 100 videos, or those of a source that are selected, as a whole or not at all. */
+  submit(batch: SubmitBatch | SubmitSourceBatch, options: RequestOptions = {}): Promise<SubmittedBatch> {
     return this.#transport.json({ ...options, method: 'POST', path: '/batch/process', body: batch, creates: true })
   }
 
   /** Returns whether a batch would be accepted, and what it would use and cost. Creates nothing. */
-  estimate(batch: SubmitBatch, options: RequestOptions = {}): Promise<BatchEstimate> {
+  estimate(batch: SubmitBatch | SubmitSourceBatch, options: RequestOptions = {}): Promise<BatchEstimate> {
     return this.#transport.json({ ...options, method: 'POST', path: '/batch/estimate', body: batch })
   }
 

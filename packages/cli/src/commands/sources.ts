@@ -1,0 +1,49 @@
+import type { Source, SourceVideo, SourceVideoType } from '@subtext/sdk'
+import type { CommandContext } from '../context.ts'
+import { type ExitCode, FAILED, OK } from '../exit-codes.ts'
+import { formatTable, toLine } from '../table.ts'
+
+interface VideosCommandOptions {
+  type?: SourceVideoType
+  notProcessed?: boolean
+  refresh?: boolean
+  limit?: number
+  json?: boolean
+}
+
+/** Prints the videos of a playlist or a channel, each with what has become of it. */
+export async function listVideosOf(
+  ctx: CommandContext,
+  url: string,
+  { type, notProcessed, refresh, limit, json }: VideosCommandOptions,
+): Promise<ExitCode> {
+  const { sources } = await ctx.connect()
+  const { signal } = ctx
+  const asked = await sources.ask(url, { refresh, signal })
+  const source = asked.status === 'listing' || refresh ? await sources.waitFor(asked.source_id, { signal }) : asked
+  if (source.status === 'failed') {
+    ctx.note(`${source.error?.message ?? 'The source cannot be listed.'} (${source.error?.code})`)
+    return FAILED
+  }
+  const videos: SourceVideo[] = []
+  for await (const video of sources.videos(source.source_id, { type, notProcessed }, { signal })) {
+    if (limit !== undefined && videos.length >= limit) break
+    videos.push(video)
+  }
+  if (json) ctx.print(JSON.stringify({ ...source, videos }))
+  else {
+    ctx.note(describeSource(source))
+    if (videos.length > 0) ctx.print(formatTable(videos.map(describeVideo)))
+  }
+  return OK
+}
+
+const describeSource = ({ title, videos_total, truncated, source_id }: Source): string =>
+  `${title ?? 'Untitled'}: ${videos_total} videos${truncated ? ' and more' : ''}  ${source_id}`
+
+const describeVideo = ({ video_url, type, reason, job_status, title }: SourceVideo): string[] => [
+  video_url,
+  type,
+  reason?.replaceAll('_', ' ') ?? job_status ?? '-',
+  toLine(title),
+]
