@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { HomePage } from './pages/home.tsx'
 import { NotFound } from './ui/not-found.tsx'
 import { Protected } from './ui/protected.tsx'
@@ -27,6 +27,10 @@ const readSignInSearch = (search: Record<string, unknown>): { next?: string; err
   return { ...rest, next: readOwnPath(next) }
 }
 
+const readReturnSearch = (search: Record<string, unknown>): { to?: string } => ({
+  to: readOwnPath(readTexts('to')(search).to),
+})
+
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 const open = () => root
 const members = createRoute({ getParentRoute: open, id: 'members', component: Protected })
@@ -39,6 +43,14 @@ const openRoutes = [
     path: '/sign-in',
     validateSearch: readSignInSearch,
     component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  }),
+  createRoute({
+    getParentRoute: open,
+    path: '/return',
+    validateSearch: readReturnSearch,
+    beforeLoad({ search: { to = '/' } }) {
+      throw redirect({ href: to, replace: true })
+    },
   }),
   createRoute({
     getParentRoute: open,

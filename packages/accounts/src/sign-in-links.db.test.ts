@@ -12,7 +12,7 @@ import { PASSWORD, useTestAccounts } from './testing/use-test-accounts.ts'
 let now = Date.now()
 const clock = () => new Date(now)
 const { db, mail, browse, newEmail, createByOperator } = useTestAccounts(() => ({ signUp: 'closed' }), clock)
-const ctx = { db, clock }
+const ctx = { db, clock, log: { info() {}, warn() {}, error() {} } }
 const BY = { command: 'root on server' }
 
 const ownerLink = async (email: string) =>
