@@ -1,5 +1,6 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { HomePage } from './pages/home.tsx'
+import { ReturnPage } from './pages/sign-in/return-page.tsx'
 import { NotFound } from './ui/not-found.tsx'
 import { Protected } from './ui/protected.tsx'
 import { Shell } from './ui/shell.tsx'
@@ -48,9 +49,7 @@ const openRoutes = [
     getParentRoute: open,
     path: '/return',
     validateSearch: readReturnSearch,
-    beforeLoad({ search: { to = '/' } }) {
-      throw redirect({ href: to, replace: true })
-    },
+    component: ReturnPage,
   }),
   createRoute({
     getParentRoute: open,

@@ -24,6 +24,7 @@ import {
   deleteOldEmails,
   deleteOldEndpoints,
   deleteOldJobs,
+  deleteOldOperatorActions,
   deleteOldQuotas,
   deleteOldReceivers,
   deleteOldThumbnails,
@@ -67,6 +68,9 @@ const CLIENT_DAYS = 90
 /** Longer than the month of a quota, about which there is one email. */
 const EMAIL_DAYS = 40
 
+/** Fixed, so that operators cannot shorten the record of what they do. */
+const OPERATOR_ACTION_DAYS = 730
+
 /** What is deleted by age alone. Jobs come before data that is kept for as long as they are. */
 const PURGES = {
   'idempotency keys': (sql, { limit }) => deleteExpiredIdempotencyKeys(sql, limit),
@@ -89,6 +93,7 @@ const PURGES = {
   'OAuth tokens': deleteExpiredTokens,
   'connected applications': deleteExpiredGrants,
   'OAuth clients': deleteUnusedClients,
+  'actions of operators': deleteOldOperatorActions,
   emails: deleteOldEmails,
   'unsent emails': deleteUnsentEmails,
 } satisfies Record<string, Purge>
@@ -122,6 +127,7 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     'OAuth tokens': now,
     'connected applications': now,
     'OAuth clients': daysBefore(now, CLIENT_DAYS),
+    'actions of operators': daysBefore(now, OPERATOR_ACTION_DAYS),
     emails: daysBefore(now, EMAIL_DAYS),
     'unsent emails': daysBefore(now, EMAIL_DAYS),
     'quota entries': earliest(daysBefore(now, resultsDays), startOfMonthBefore(now)),
