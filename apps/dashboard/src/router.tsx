@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { HomePage } from './pages/home.tsx'
+import { ReturnPage } from './pages/sign-in/return-page.tsx'
 import { NotFound } from './ui/not-found.tsx'
 import { Protected } from './ui/protected.tsx'
 import { Shell } from './ui/shell.tsx'
@@ -27,6 +28,10 @@ const readSignInSearch = (search: Record<string, unknown>): { next?: string; err
   return { ...rest, next: readOwnPath(next) }
 }
 
+const readReturnSearch = (search: Record<string, unknown>): { to?: string } => ({
+  to: readOwnPath(readTexts('to')(search).to),
+})
+
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 const open = () => root
 const members = createRoute({ getParentRoute: open, id: 'members', component: Protected })
@@ -39,6 +44,12 @@ const openRoutes = [
     path: '/sign-in',
     validateSearch: readSignInSearch,
     component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  }),
+  createRoute({
+    getParentRoute: open,
+    path: '/return',
+    validateSearch: readReturnSearch,
+    component: ReturnPage,
   }),
   createRoute({
     getParentRoute: open,

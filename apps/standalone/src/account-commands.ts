@@ -106,9 +106,7 @@ export const invite =
 export const makeOperator =
   ({ email, off = false }: OfAccount & { off?: boolean }): AdminCommand =>
   async (ctx) => {
-    const id = await findAccount(ctx, email)
-    await setOperator(ctx, email, !off)
-    await record(ctx, 'set_operator', id, { operator: !off })
+    if (!(await setOperator(ctx, ctx.by, email, !off))) throw noUser(email)
     return `${email} is ${off ? 'no longer' : 'now'} an operator.`
   }
 

@@ -9,8 +9,8 @@ import { openDb } from '@subtext/db'
 import { createRenderer } from '@subtext/documents'
 import { openModel, type PricedModel } from '@subtext/llm'
 import { promptLimitsOf } from '@subtext/llm/settings'
-import { createModelSlots, createNotifier, createProducer } from '@subtext/queue'
-import { createLogger, endsWithin, type Logger, publicBaseUrlOf } from '@subtext/runtime'
+import { createModelSlots, createNotifier, createProducer, createSharedTimes } from '@subtext/queue'
+import { createLogger, endsWithin, type FirstTimes, type Logger, publicBaseUrlOf } from '@subtext/runtime'
 import {
   createInfographicWriter,
   createModelSummarizer,
@@ -22,6 +22,7 @@ import {
   createHttpTokenProvider,
   createThumbnailSource,
   createYoutubeSource,
+  DOUBT_MS,
   type FetchThumbnail,
   type VideoSource,
   withSamplePages,
@@ -103,6 +104,7 @@ export function createContext(
   const producer = createProducer({ ...queue, onLost: (jobs) => countLost('wake', jobs) })
   const notifier = createNotifier({ ...queue, onLost: countLost }, ['cancel', 'listing'])
   const modelSlots = createModelSlots({ ...queue, group: 'batch', maxCalls: env.MODEL_CONCURRENCY })
+  const doubtTimes = createSharedTimes({ ...queue, name: 'doubts', keepMs: DOUBT_MS })
   const threads = openThreads()
   const model = openModel(env, { gate: modelSlots, monitor: metrics.model, log })
   if (model) metrics.observeModelSlots(modelSlots)
@@ -110,7 +112,7 @@ export function createContext(
   metrics.renders.watch(renderer)
   const extractive = createThreadedSummarizer(threads)
   const indexTranscript = createThreadedIndexer(threads)
-  const { source, pages } = createSource(env, { threads, metrics, log })
+  const { source, pages } = createSource(env, { threads, doubtTimes, metrics, log })
   const context: WorkerContext = {
     db,
     producer,
@@ -147,7 +149,7 @@ export function createContext(
     async close() {
       renderer.close()
       databaseClock.close()
-      const open = [producer, notifier, modelSlots, threads, db]
+      const open = [producer, notifier, modelSlots, doubtTimes, threads, db]
       await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(open.map((each) => each.close())))
     },
   }
@@ -170,13 +172,14 @@ const CONTROL_VIDEO_IDS = ['jNQXAC9IVRw', 'dQw4w9WgXcQ', '9bZkp7q19f0']
 
 interface SourceParts {
   threads: Threads
+  doubtTimes: FirstTimes
   metrics: WorkerMetrics
   log: Logger
 }
 
 function createSource(
   env: WorkerEnv,
-  { threads, metrics, log }: SourceParts,
+  { threads, doubtTimes, metrics, log }: SourceParts,
 ): Pick<WorkerContext, 'source'> & Pick<SourceContext, 'pages'> {
   const clients = env.YOUTUBE_CLIENTS
   const readCaptions = createThreadedCaptionReader(threads)
@@ -186,6 +189,7 @@ function createSource(
     clients,
     restMs: env.BLOCKED_EGRESS_REST_SECONDS * 1_000,
     readCaptions,
+    doubtTimes,
     controlVideoIds: CONTROL_VIDEO_IDS,
     tokens: env.PO_TOKEN_ORIGIN ? createHttpTokenProvider(env.PO_TOKEN_ORIGIN) : undefined,
     monitor: metrics.platform,

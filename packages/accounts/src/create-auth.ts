@@ -1,4 +1,4 @@
-import { cookiePrefix, SESSION_SECONDS } from '@subtext/core/accounts'
+import { cookiePrefix, endSupportBy, SESSION_SECONDS } from '@subtext/core/accounts'
 import { disconnectAllApps } from '@subtext/core/oauth'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
 import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal'
@@ -101,6 +101,7 @@ function passwordOptions(ctx: AccountsContext): NonNullable<BetterAuthOptions['e
       // The link has shown that the address is theirs.
       await markVerified(ctx, user.id)
       await forgetResetTokens(ctx, user.id)
+      await endSupportBy(ctx.db, user.id)
       if (!request?.headers.has(KEEP_APPS_HEADER)) await disconnectAllApps(ctx, user.id)
       await sendNotice(ctx, 'password_changed', user.email, {})
     },

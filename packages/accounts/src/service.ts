@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
-import { openCookie, readCookie, signCookiesAgain } from '@subtext/core/accounts'
+import { endSupportBy, openCookie, readCookie, signCookiesAgain } from '@subtext/core/accounts'
 import { disconnectAllApps } from '@subtext/core/oauth'
 import type { AuthReply, AuthRequest } from './auth-request.ts'
 import type { AccountsContext } from './context.ts'
@@ -86,6 +86,7 @@ async function afterChange(ctx: AccountsContext, { body }: AuthRequest, { json }
   const { user } = (json ?? {}) as { user?: { id?: unknown } }
   if (typeof user?.id !== 'string') return
   await forgetResetTokens(ctx, user.id)
+  await endSupportBy(ctx.db, user.id)
   if (body?.disconnectApps !== false) await disconnectAllApps(ctx, user.id)
 }
 

@@ -5,14 +5,14 @@ import {
   firstOwnerUrl,
   signInLinkUrl,
 } from '@subtext/core/accounts'
-import { listActions } from '@subtext/core/operations'
+import { listActions, setOperator, suspendAccount } from '@subtext/core/operations'
 import { TEST_ORIGIN } from './testing/browser.ts'
 import { PASSWORD, useTestAccounts } from './testing/use-test-accounts.ts'
 
 let now = Date.now()
 const clock = () => new Date(now)
-const { db, browse, newEmail, createByOperator } = useTestAccounts(() => ({ signUp: 'closed' }), clock)
-const ctx = { db, clock }
+const { db, mail, browse, newEmail, createByOperator } = useTestAccounts(() => ({ signUp: 'closed' }), clock)
+const ctx = { db, clock, log: { info() {}, warn() {}, error() {} } }
 const BY = { command: 'root on server' }
 
 const ownerLink = async (email: string) =>
@@ -108,6 +108,49 @@ describe('a link for support', () => {
     await operator.send('post', link)
     return { email, id, operator, link }
   }
+
+  const asOperator = async () => {
+    const email = newEmail()
+    const browser = browse()
+    await browser.send('post', await ownerLink(email))
+    await setOperator(ctx, BY, email, true)
+    return { email, browser, userId: (await browser.account())?.id ?? '' }
+  }
+  const seeAs = async (operatorId: string) => {
+    const { id } = await see()
+    const newLink = async () =>
+      signInLinkUrl(TEST_ORIGIN, await createSupportLink(ctx, { userId: operatorId }, id, 'Ticket 1'))
+    const browser = browse()
+    await browser.send('post', await newLink())
+    expect(await browser.account()).toBeDefined()
+    return { browser, unopened: await newLink() }
+  }
+  const expectEnded = async ({ browser, unopened }: Awaited<ReturnType<typeof seeAs>>) => {
+    expect(await browser.account()).toBeUndefined()
+    expect((await browser.send('get', '/auth/get-session')).body).toEqual({})
+    expect(await isOpen(unopened)).toBe(false)
+    const late = browse()
+    await late.send('post', unopened)
+    expect(await late.account()).toBeUndefined()
+  }
+
+  test('shows nothing any more when its operator is suspended, or is no operator any more', async () => {
+    const [dismissed, suspended] = [await asOperator(), await asOperator()]
+    const seen = [await seeAs(dismissed.userId), await seeAs(suspended.userId)]
+    await setOperator(ctx, BY, dismissed.email, false)
+    await suspendAccount(ctx, BY, suspended.userId, null)
+    for (const each of seen) await expectEnded(each)
+  })
+
+  test('shows nothing any more when its operator has chosen a new password', async () => {
+    const operator = await asOperator()
+    const seen = await seeAs(operator.userId)
+    await browse().send('post', '/auth/request-password-reset', { email: operator.email })
+    const followed = await browse().send('get', (await mail().next(operator.email)).link)
+    const token = new URL(followed.headers.location ?? '', TEST_ORIGIN).searchParams.get('token') ?? ''
+    expect((await browse().send('post', '/auth/reset-password', { token, newPassword: PASSWORD })).status).toBe(200)
+    await expectEnded(seen)
+  })
 
   test('shows the account for an hour, however much it is used', async () => {
     const { email, operator } = await see()

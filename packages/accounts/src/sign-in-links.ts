@@ -37,10 +37,10 @@ const createLinkEndpoint = (ctx: AccountsContext) =>
     if (!used || !user) throw c.redirect('/sign-in?error=INVALID_TOKEN')
     const session = await c.context.internalAdapter.createSession(user.id)
     if (!session) throw c.redirect('/sign-in?error=INVALID_TOKEN')
-    const { supportUntil } = used
+    const { supportUntil, supportBy } = used
     if (supportUntil) {
       // Before the browser gets the cookie.
-      const data = { supportUntil, authenticatedAt: NEVER, expiresAt: supportUntil }
+      const data = { supportUntil, supportBy, authenticatedAt: NEVER, expiresAt: supportUntil }
       await ctx.db.prisma.session.update({ where: { id: session.id }, data })
     }
     await setSessionCookie(c, { session, user })

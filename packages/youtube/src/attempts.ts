@@ -117,21 +117,26 @@ const doubtKeyOf = ({ allowed: [first, ...others], videoId }: AttemptPlan): stri
  * Returns the error of a video refused in words that may concern the video, where no other egress can show what they mean: the
  * apps are asked once more, and then the job ends. Null if other egresses can, or not every app has been asked.
  */
-const findDoubt = (plan: AttemptPlan, { mayConcernVideo, cause }: Refusal): ServiceError | null => {
+const findDoubt = async (plan: AttemptPlan, { mayConcernVideo, cause }: Refusal): Promise<ServiceError | null> => {
   const key = doubtKeyOf(plan)
   if (!mayConcernVideo || key === null || !hasAskedAll(plan)) return null
-  const retryAt = plan.doubts.record(key)
-  return retryAt === null ? new LastingBlockError(cause) : new EgressesRestingError(plan.now(), retryAt)
+  const waitMs = await plan.doubts.record(key)
+  return waitMs === null ? new LastingBlockError(cause) : new EgressesRestingError(plan.now(), plan.now() + waitMs)
+}
+
+const forgetDoubt = (plan: AttemptPlan): void => {
+  const key = doubtKeyOf(plan)
+  if (key !== null) plan.doubts.forget(key)
 }
 
 /**
  * Builds the error for a fetch that tried its whole route. If the platform can be asked again only after a rest, the error says
  * when.
  */
-const buildError = (plan: AttemptPlan, outcomes: EgressOutcome[]): ServiceError => {
+const buildError = async (plan: AttemptPlan, outcomes: EgressOutcome[]): Promise<ServiceError> => {
   const refusal = selectFinal(outcomes)
   if (refusal.fault) return toServiceError(refusal)
-  const doubt = findDoubt(plan, refusal)
+  const doubt = await findDoubt(plan, refusal)
   if (doubt instanceof LastingBlockError) return doubt
   return (refusal.code === 'UPSTREAM_BLOCKED' && findRest(plan)) || doubt || toServiceError(refusal)
 }
@@ -217,7 +222,7 @@ const tryEgress = async <T>(plan: AttemptPlan, egress: Egress, round: Round<T>):
       })
       egress.health.answered()
       egress.clients.answered(client)
-      plan.doubts.forget(doubtKeyOf(plan) ?? '')
+      forgetDoubt(plan)
       report(null)
       return { value }
     } catch (error) {
@@ -245,7 +250,7 @@ const walkRoute = async <T>(
   attempt: (attempt: Attempt) => Promise<T>,
 ): Promise<T> => {
   const outcomes: EgressOutcome[] = []
-  const conclude = (): ServiceError => {
+  const conclude = (): Promise<ServiceError> => {
     // Neither of them is at fault for a video that several refuse alike.
     if (selectAgreed(outcomes)) for (const egress of plan.route) egress.health.forgive(plan.videoId)
     return buildError(plan, outcomes)
@@ -271,7 +276,7 @@ const walkRoute = async <T>(
       egress.health.release()
     }
   }
-  throw conclude()
+  throw await conclude()
 }
 
 /**

@@ -1,6 +1,7 @@
 export { describeCanary, renderCanaryMetrics } from './canary/describe-canary.ts'
 export { type CanaryReport, runCanary } from './canary/run-canary.ts'
 export { clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
+export { DOUBT_MS } from './doubts.ts'
 export type { FetchThumbnail } from './fetch-thumbnail.ts'
 export { createPlatformMetrics, type PlatformLog, type PlatformMonitor } from './monitor.ts'
 export { EgressesRestingError, LastingBlockError, UnusableTrackError } from './platform-errors.ts'

@@ -1,3 +1,5 @@
+import { createLocalTimes } from '@subtext/runtime'
+import { DOUBT_MS } from './doubts.ts'
 import { EgressesRestingError, LastingBlockError } from './platform-errors.ts'
 import {
   playing,
@@ -67,6 +69,15 @@ describe.each([CONTENT, NETWORK])('the words %j', (words) => {
     const last = await fetchVideo(opened)
     expect(last).toBeInstanceOf(LastingBlockError)
     expect(last).toMatchObject({ code: 'UPSTREAM_BLOCKED', retryable: true })
+  })
+
+  test('end the job although another process has heard them the first time', async () => {
+    let now = Date.now()
+    const options = { now: () => now, doubtTimes: createLocalTimes(DOUBT_MS, () => now) }
+    const opened = await openSite(() => reply, options)
+    expect(await fetchVideo(opened)).toMatchObject({ retryAt: new Date(now + 30_000) })
+    now += 30_000
+    expect(await fetchVideo(openTestSource(site.origin, options))).toBeInstanceOf(LastingBlockError)
   })
 
   test('are forgotten when the video plays', async () => {

@@ -1,9 +1,9 @@
 import { readCaptions as readInline } from '@subtext/captions'
 import { ServiceError } from '@subtext/contracts'
-import { withTimeout } from '@subtext/runtime'
+import { createLocalTimes, type FirstTimes, withTimeout } from '@subtext/runtime'
 import { type Attempt, type AttemptPlan, countAppsToAgree, makeAttempts } from './attempts.ts'
 import { appOf, type ClientName, clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
-import { createDoubts } from './doubts.ts'
+import { createDoubts, DOUBT_MS } from './doubts.ts'
 import { openEgresses } from './egress/open-egresses.ts'
 import { createRoutePlanner, selectAllowed } from './egress/plan-route.ts'
 import { explainBlock } from './explain-block.ts'
@@ -47,6 +47,11 @@ export interface YoutubeSourceOptions extends PlatformDestination {
    * away. Three refused videos put an egress to rest; name one more, in case the refused video is one of these. Default: none.
    */
   controlVideoIds?: readonly string[]
+  /**
+   * Remembers for `DOUBT_MS` since when a video has been refused, through the only egress, in words that may concern the address as
+   * well. Default: in this process alone.
+   */
+  doubtTimes?: FirstTimes
   /** Parses and cleans a caption track. Default: on the calling thread. */
   readCaptions?: ReadCaptions
 }
@@ -234,7 +239,7 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): YoutubeSourc
     log,
   })
   const planRoute = createRoutePlanner(direct, proxies)
-  const doubts = createDoubts(now)
+  const doubts = createDoubts(options.doubtTimes ?? createLocalTimes(DOUBT_MS, now))
   const planAttempts: PlanAttempts = (videoId, { signal, useProxy, language }) => {
     const route = planRoute(useProxy)
     if (route.length === 0) throw new ServiceError('UPSTREAM_UNAVAILABLE', { message: 'No proxy is configured.' })

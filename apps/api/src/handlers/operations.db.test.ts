@@ -8,6 +8,7 @@ import { acceptTestJob, completeTestJob } from '../testing/jobs.ts'
 import { createTestSession, type TestSession } from '../testing/sessions.ts'
 
 const api = useTestApi()
+const BY = { command: 'root on server' }
 const read = ({ headers }: TestSession, path = '', query: object = {}) =>
   supertest(api.app).get(`${API_PREFIX}/operations${path}`).query(query).set(headers)
 const openSession = (options: object = {}) => createTestSession(api, { isOperator: true, ...options })
@@ -21,7 +22,7 @@ test.each(['', '/accounts'])(
     const refused = await read(other, path)
     expect(refused).toBeRefused(403, 'INSUFFICIENT_SCOPE')
     expect(refused.body.error.message).toBe('Only operators can see this.')
-    expect(await setOperator(api.context, operator.email, false)).toBe(true)
+    expect(await setOperator(api.context, BY, operator.email, false)).toBe(true)
     expect(await read(operator, path)).toBeRefused(403, 'INSUFFICIENT_SCOPE')
   },
 )
@@ -32,7 +33,7 @@ test('the account says whether it is an operator, and operators have no other ri
   expect(body.data).toMatchObject({ operator: true, plan: 'free' })
   const sync = supertest(api.app).post(`${API_PREFIX}/videos/process-sync`).set(operator.headers)
   expect(await sync.send({ url: 'https://youtu.be/dQw4w9WgXcQ' })).toBeRefused(403, 'INSUFFICIENT_SCOPE')
-  expect(await setOperator(api.context, 'nobody@example.org', true)).toBe(false)
+  expect(await setOperator(api.context, BY, 'nobody@example.org', true)).toBe(false)
 })
 
 test('the overview follows jobs, deliveries, spending, accounts and keys', async () => {

@@ -4,7 +4,7 @@ import type { ApiContext } from '../context.ts'
 import { translateError } from '../http/errors.ts'
 import { refuseMethod } from '../http/mount.ts'
 import { AUTHORIZE_PATH, authorize } from './authorize.ts'
-import { introspect } from './introspect.ts'
+import { createIntrospection } from './introspect.ts'
 import type { OAuth } from './open-oauth.ts'
 import { ALL_SCOPES } from './parameters.ts'
 import { issueTokens, register, revokeTokens } from './tokens.ts'
@@ -37,10 +37,11 @@ export function mountOAuth(app: Express, ctx: ApiContext): void {
 
 /**
  * Mounts the endpoint at which the MCP server asks whether a key or token is valid. Mount it before the middleware that counts
- * requests by address, because all of these come from one address.
+ * requests by address, because all of these come from one address; it has a limit of its own.
  */
 export function mountIntrospection(app: Express, ctx: ApiContext, before: RequestHandler[]): void {
-  mountPost(app, ctx, `${PREFIX}/introspect`, introspect, before)
+  const introspect = createIntrospection(ctx)
+  mountPost(app, ctx, `${PREFIX}/introspect`, (_ctx, request, response) => introspect(request, response), before)
 }
 
 const hasOAuth = (ctx: ApiContext): ctx is OAuthContext => ctx.oauth !== null

@@ -157,6 +157,25 @@ describe('introspection', () => {
   })
 })
 
+test('introspection is refused to a public address after 36,000 requests in an hour, and to no private one', async () => {
+  const { requestLimits } = api.context
+  const key = await api.createKey()
+  await api.withEnv({ TRUST_PROXY_HOPS: '1' }, async (app) => {
+    const ask = (address: string) =>
+      supertest(app).post('/auth/oauth/introspect').type('form').set('X-Forwarded-For', address).send({ token: key })
+    const addresses = ['8.8.4.4', '10.0.0.7']
+    for (const address of addresses) {
+      expect((await ask(address)).body).toMatchObject({ active: true })
+      const counted = Array.from({ length: 36_000 }, () => requestLimits.count(`introspection:${address}`, 36_000))
+      await Promise.all(counted)
+    }
+    const [refused, answered] = [await ask('8.8.4.4'), await ask('10.0.0.7')]
+    expect([refused.status, refused.body.error, answered.status]).toEqual([429, 'invalid_request', 200])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000)
+    expect((await ask('8.8.8.8')).status).toBe(200)
+  })
+})
+
 describe('access tokens', () => {
   test('work for an hour', async () => {
     const { access_token } = await oauth.signIn()

@@ -1,8 +1,11 @@
 import type { SummaryMode } from '@subtext/sdk'
+import { FEATURE_PLANS } from '@subtext/sdk/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { accountQuery } from '../api/account.ts'
 import { nameLanguage } from '../format.ts'
 import { Chip } from '../ui/chip.tsx'
+import { cx } from '../ui/cx.ts'
+import { TextArea } from '../ui/field.tsx'
 import { LabeledSelect } from '../ui/select.tsx'
 import { ModeChoice } from './mode-choice.tsx'
 
@@ -65,14 +68,56 @@ const LANGUAGES = (
   .toSorted(([, one], [, other]) => one.localeCompare(other))
 const OUTPUT_LANGUAGES = [['', 'That of the video'] as const, ...LANGUAGES]
 
+interface LanguageChoiceProps {
+  options: Pick<RequestedOutput, 'outputLanguage'>
+  onChange: (changes: Pick<RequestedOutput, 'outputLanguage'>) => void
+}
+
 /** The language in which the summaries are written. */
-export function LanguageChoice({ options, onChange }: OptionsProps) {
+export function LanguageChoice({ options: { outputLanguage: tag }, onChange }: LanguageChoiceProps) {
+  const isListed = OUTPUT_LANGUAGES.some(([known]) => known === tag)
   return (
     <LabeledSelect
       label="Language of the summaries"
-      options={OUTPUT_LANGUAGES}
-      value={options.outputLanguage}
+      options={isListed ? OUTPUT_LANGUAGES : [...OUTPUT_LANGUAGES, [tag, nameLanguage(tag)]]}
+      value={tag}
       onChange={(outputLanguage) => onChange({ outputLanguage })}
+    />
+  )
+}
+
+export interface Instructed {
+  instructions: string
+}
+
+interface InstructionsFieldProps {
+  options: Instructed
+  onChange: (changes: Instructed) => void
+  className?: string
+}
+
+const MAX_INSTRUCTIONS = 2_000
+
+/** What the summaries should focus on, or that the plan does not include it. */
+export function InstructionsField({ options, onChange, className }: InstructionsFieldProps) {
+  const { data: account } = useQuery(accountQuery)
+  if (!account) return null
+  if (!account.features.includes('custom_instructions')) {
+    return (
+      <p className={cx('text-sm text-muted', className)}>
+        Instructions for the summaries are part of the {FEATURE_PLANS.custom_instructions} plan.
+      </p>
+    )
+  }
+  return (
+    <TextArea
+      label="Instructions"
+      isOptional
+      maxLength={MAX_INSTRUCTIONS}
+      placeholder="What the summaries should focus on"
+      value={options.instructions}
+      onChange={(event) => onChange({ instructions: event.target.value })}
+      className={className}
     />
   )
 }

@@ -1,4 +1,3 @@
-import { FEATURE_PLANS } from '@subtext/sdk/vocabulary'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
@@ -11,10 +10,12 @@ import { Button } from '../ui/button.tsx'
 import { CONTROL } from '../ui/control.ts'
 import { cx } from '../ui/cx.ts'
 import { SignInElsewhere } from '../ui/error-notice.tsx'
-import { Field, TextArea } from '../ui/field.tsx'
+import { Field } from '../ui/field.tsx'
 import { Message } from '../ui/message.tsx'
 import {
   DEFAULT_OPTIONS,
+  type Instructed,
+  InstructionsField,
   LanguageChoice,
   OutputChoice,
   type RequestedOutput,
@@ -22,11 +23,9 @@ import {
 } from './requested-output.tsx'
 
 const SAMPLE = 'https://www.youtube.com/watch?v=sbtx-en-map'
-const MAX_INSTRUCTIONS = 2_000
 const MAX_REFERENCE = 255
 
-interface VideoRequest extends RequestedOutput {
-  instructions: string
+interface VideoRequest extends RequestedOutput, Instructed {
   reference: string
 }
 
@@ -135,27 +134,17 @@ function RequestFields({ request, onChange }: RequestFieldsProps) {
   const { data: account } = useQuery(accountQuery)
   if (!account) return null
   const hasSummaries = request.modes.length > 0
-  const canInstruct = account.features.includes('custom_instructions')
   return (
     <>
       <OutputChoice options={request} onChange={onChange} />
       <div className="grid items-start gap-4 border-t border-line pt-4 sm:grid-cols-2 lg:grid-cols-[15rem_1fr_15rem]">
         {hasSummaries && <LanguageChoice options={request} onChange={onChange} />}
-        {hasSummaries && canInstruct && (
-          <TextArea
-            label="Instructions"
-            isOptional
-            maxLength={MAX_INSTRUCTIONS}
-            placeholder="What the summaries should focus on"
-            value={request.instructions}
-            onChange={(event) => onChange({ instructions: event.target.value })}
-            className="max-lg:order-last sm:max-lg:col-span-2"
+        {hasSummaries && (
+          <InstructionsField
+            options={request}
+            onChange={onChange}
+            className="max-lg:order-last sm:max-lg:col-span-2 [p]:lg:pt-8"
           />
-        )}
-        {hasSummaries && !canInstruct && (
-          <p className="text-sm text-muted max-lg:order-last sm:max-lg:col-span-2 lg:pt-8">
-            Instructions for the summaries are part of the {FEATURE_PLANS.custom_instructions} plan.
-          </p>
         )}
         <Field
           label="Reference"

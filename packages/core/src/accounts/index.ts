@@ -30,6 +30,7 @@ export {
   signCookiesAgain,
   type VerifySession,
 } from './sessions.ts'
+export { endSupportBy } from './sessions-sql.ts'
 export {
   type CreatedLink,
   createFirstOwner,

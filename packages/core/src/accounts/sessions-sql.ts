@@ -16,6 +16,10 @@ export interface SessionHolder {
   expiresAt: Date
 }
 
+/** A condition: the person with this ID, in SQL, may see accounts for support. NULL: whoever can run commands may. */
+export const mayGiveSupport = (id: string): string => `(${id} IS NULL OR EXISTS (
+  SELECT FROM users o WHERE o.id = ${id} AND o.is_operator AND o.suspended_at IS NULL AND o.deleted_at IS NULL))`
+
 const FIND = `
   SELECT s.id AS "sessionId", s.user_id AS "userId", u.plan, u.is_operator AS "isOperator",
     jsonb_build_object('daily', u.quota_daily, 'monthly', u.quota_monthly) AS "ownQuota",
@@ -23,9 +27,12 @@ const FIND = `
     least(s.expires_at, s.support_until) AS "expiresAt"
   FROM sessions s JOIN users u ON u.id = s.user_id
   WHERE s.token = $1 AND least(s.expires_at, s.support_until) > $2 AND u.email_verified AND u.deleted_at IS NULL
-    AND u.suspended_at IS NULL`
+    AND u.suspended_at IS NULL AND ${mayGiveSupport('s.support_by')}`
 
-/** Finds the holder of a session. Returns null if it is unknown, has ended or has expired, or if the account is suspended. */
+/**
+ * Finds the holder of a session. Returns null if it is unknown, has ended or has expired, or if the account is suspended, or the
+ * operator who sees it in the session.
+ */
 export async function findSessionHolder(sql: Sql, token: string, now: Date): Promise<SessionHolder | null> {
   return (await sql.query<SessionHolder>(FIND, [token, now])).rows[0] ?? null
 }
@@ -41,4 +48,12 @@ export async function extendSession(
     [sessionId, expiresAt, until, now],
   )
   return rowCount === 1
+}
+
+/** Ends the sessions in which an operator sees accounts for support, and the links to others. */
+export async function endSupportBy(sql: Sql, operatorId: string): Promise<void> {
+  await sql.query(
+    `WITH links_gone AS (DELETE FROM sign_in_links WHERE support_by = $1) DELETE FROM sessions WHERE support_by = $1`,
+    [operatorId],
+  )
 }

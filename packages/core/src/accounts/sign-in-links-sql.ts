@@ -1,5 +1,6 @@
 import type { Plan } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
+import { mayGiveSupport } from './sessions-sql.ts'
 
 /**
  * `owner`: signs in the person whom an account belongs to. `support`: lets an operator see an account. `first_owner`: creates the
@@ -14,12 +15,15 @@ export interface NewSignInLink {
   userId: string | null
   createdAt: Date
   expiresAt: Date
+  /** The operator who sees the account with it. Null for other links, and if a command has created it. */
+  supportBy: string | null
 }
 
 export async function insertSignInLink(sql: Sql, link: NewSignInLink): Promise<void> {
   await sql.query(
-    'INSERT INTO sign_in_links (token_hash, kind, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
-    [link.tokenHash, link.kind, link.userId, link.createdAt, link.expiresAt],
+    `INSERT INTO sign_in_links (token_hash, kind, user_id, created_at, expires_at, support_by)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [link.tokenHash, link.kind, link.userId, link.createdAt, link.expiresAt, link.supportBy],
   )
 }
 
@@ -30,12 +34,15 @@ export interface OpenSignInLink {
   /** Null for the link of the first owner. */
   email: string | null
   suspended: boolean
+  supportBy: string | null
 }
 
-const FIND = `SELECT l.kind, l.user_id AS "userId", u.email, u.suspended_at IS NOT NULL AS suspended
+const FIND = `SELECT l.kind, l.user_id AS "userId", u.email, u.suspended_at IS NOT NULL AS suspended,
+    l.support_by AS "supportBy"
   FROM sign_in_links l LEFT JOIN users u ON u.id = l.user_id AND u.deleted_at IS NULL
   WHERE l.token_hash = $1 AND l.used_at IS NULL AND l.expires_at > $2
-    AND (l.user_id IS NULL OR u.id IS NOT NULL) AND (l.kind <> 'support' OR u.email_verified)`
+    AND (l.user_id IS NULL OR u.id IS NOT NULL) AND (l.kind <> 'support' OR u.email_verified)
+    AND ${mayGiveSupport('l.support_by')}`
 
 /** Finds a link. Returns null if it is unknown, expired or used, or if its account is gone. */
 export async function findSignInLink(sql: Sql, tokenHash: Uint8Array, now: Date): Promise<OpenSignInLink | null> {

@@ -38,12 +38,13 @@ export const firstOwnerUrl = (origin: string, { token }: CreatedLink): string =>
 
 async function createLink(
   sql: Sql,
-  { kind, userId, minutes }: { kind: SignInLinkKind; userId: string | null; minutes: number },
+  { kind, userId, minutes, by }: { kind: SignInLinkKind; userId: string | null; minutes: number; by?: Operator },
   createdAt: Date,
 ): Promise<CreatedLink> {
   const token = randomBytes(TOKEN_BYTES).toString('hex')
   const expiresAt = new Date(createdAt.getTime() + minutes * 60_000)
-  await insertSignInLink(sql, { tokenHash: hashOf(token), kind, userId, createdAt, expiresAt })
+  const supportBy = kind === 'support' && by && 'userId' in by ? by.userId : null
+  await insertSignInLink(sql, { tokenHash: hashOf(token), kind, userId, createdAt, expiresAt, supportBy })
   return { token, expiresAt }
 }
 
@@ -88,7 +89,8 @@ export const createSupportLink = (
     refuseIfSuspended(account)
     if (!account.emailVerified)
       throw new ServiceError('VALIDATION_ERROR', { message: NOT_CONFIRMED, details: NO_ISSUES })
-    const link = await createLink(sql, { kind: 'support', userId: account.id, minutes: SIGN_IN_LINK_MINUTES }, now)
+    const wanted = { kind: 'support', userId: account.id, minutes: SIGN_IN_LINK_MINUTES, by } as const
+    const link = await createLink(sql, wanted, now)
     const details = reason === null ? {} : { reason }
     await recordAction(sql, { action: 'create_support_link', by, accountId: account.id, details }, now)
     return link
@@ -110,6 +112,8 @@ export interface UsedLink {
   userId: string
   /** When the session has to end, if an operator sees the account in it. */
   supportUntil: Date | null
+  /** The operator, unless a command has created the link. */
+  supportBy: string | null
 }
 
 /** Uses the link of an owner or an operator. Returns whom to sign in, or null if it does not work, or no longer. */
@@ -121,7 +125,7 @@ export const useSignInLink = ({ db, clock }: { db: Transactional; clock: () => D
     const isSupport = link.kind === 'support'
     if (!isSupport) await confirmAddress(sql, link.userId, now)
     const supportUntil = isSupport ? new Date(now.getTime() + MAX_SUPPORT_MINUTES * 60_000) : null
-    return { userId: link.userId, supportUntil }
+    return { userId: link.userId, supportUntil, supportBy: link.supportBy }
   })
 
 /**

@@ -48,6 +48,10 @@ export async function updatePlanAndQuota(
   ])
 }
 
+export async function updateOperator(sql: Sql, userId: string, isOperator: boolean): Promise<void> {
+  await sql.query('UPDATE users SET is_operator = $2 WHERE id = $1', [userId, isOperator])
+}
+
 // What people can have without a key ends here. Keys and connected applications are refused for as long as the account is
 // suspended, so that they work again when it is restored.
 const SUSPEND = `

@@ -1,9 +1,22 @@
 import type { PrismaContext } from '../context.ts'
+import { type Operator, recordAction } from './actions-sql.ts'
+import { findAccountId, lockOperated, updateOperator } from './operate-sql.ts'
 
-/** Makes a user an operator of the service, or no longer one, at once. Returns false if no user has this email address. */
-export const setOperator = async (
-  { db }: Pick<PrismaContext, 'db'>,
+/**
+ * Makes a user an operator of the service, or no longer one, at once, in a transaction that records it. Returns false if no user has
+ * this email address.
+ */
+export const setOperator = (
+  { db, clock }: Pick<PrismaContext, 'db' | 'clock'>,
+  by: Operator,
   email: string,
   isOperator: boolean,
 ): Promise<boolean> =>
-  (await db.prisma.user.updateMany({ where: { email, deletedAt: null }, data: { isOperator } })).count > 0
+  db.transaction(async (sql) => {
+    const found = await findAccountId(sql, email)
+    if (found === null) return false
+    const { id } = await lockOperated(sql, found)
+    await updateOperator(sql, id, isOperator)
+    await recordAction(sql, { action: 'set_operator', by, accountId: id, details: { operator: isOperator } }, clock())
+    return true
+  })

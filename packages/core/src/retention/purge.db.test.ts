@@ -1,6 +1,7 @@
 import { useTestDatabase } from '@subtext/db/testing'
 import { v7 as newId } from 'uuid'
 import { acquireLease } from '../coordination/leases-sql.ts'
+import { listActions, recordAction } from '../operations/index.ts'
 import { saveTranscript } from '../transcripts/transcripts-sql.ts'
 import { purgeAll, purgeOld, purgeUnused } from './purge.ts'
 
@@ -39,6 +40,16 @@ test('a purge looks for unused rows although a worker has done so within the hou
   await purgeUnused(ctx, policy, NEVER)
   expect(await purgeAll(ctx, policy, NEVER)).toMatchObject({ transcripts: 1, summaries: 0 })
   expect(await purgeAll(ctx, policy, NEVER)).toMatchObject({ transcripts: 0, summaries: 0 })
+})
+
+test('a purge deletes the record of what operators did after two years, whatever the policy', async () => {
+  const record = (days: number) => {
+    const at = new Date(Date.now() - days * 86_400_000)
+    return recordAction(db, { action: 'invite', by: { command: `${days} days` }, accountId: null }, at)
+  }
+  for (const days of [731, 729]) await record(days)
+  expect(await purgeAll(ctx, KEEP_ALL, NEVER)).toMatchObject({ 'actions of operators': 1 })
+  expect((await listActions(ctx, { limit: 10 })).actions).toMatchObject([{ command: '729 days' }])
 })
 
 test('a purge that is interrupted deletes no more', async () => {

@@ -25,6 +25,7 @@ import {
   deleteOldEmails,
   deleteOldEndpoints,
   deleteOldJobs,
+  deleteOldOperatorActions,
   deleteOldQuotas,
   deleteOldReceivers,
   deleteOldThumbnails,
@@ -74,6 +75,9 @@ const CLIENT_DAYS = 90
 /** Longer than the month of a quota, about which there is one email. */
 const EMAIL_DAYS = 40
 
+/** Fixed, so that operators cannot shorten the record of what they do. */
+const OPERATOR_ACTION_DAYS = 730
+
 /** What is deleted by age alone. Jobs come before data that is kept for as long as they are. */
 const PURGES = {
   'idempotency keys': (sql, { limit }) => deleteExpiredIdempotencyKeys(sql, limit),
@@ -99,6 +103,7 @@ const PURGES = {
   sources: deleteUnusedSources,
   'videos of sources': deleteGoneVideos,
   'counts of listings': deleteOldListings,
+  'actions of operators': deleteOldOperatorActions,
   emails: deleteOldEmails,
   'unsent emails': deleteUnsentEmails,
 } satisfies Record<string, Purge>
@@ -135,6 +140,7 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     sources: daysBefore(now, SOURCE_DAYS),
     'videos of sources': daysBefore(now, GONE_VIDEO_DAYS),
     'counts of listings': daysBefore(now, LISTING_DAYS),
+    'actions of operators': daysBefore(now, OPERATOR_ACTION_DAYS),
     emails: daysBefore(now, EMAIL_DAYS),
     'unsent emails': daysBefore(now, EMAIL_DAYS),
     'quota entries': earliest(daysBefore(now, resultsDays), startOfMonthBefore(now)),

@@ -114,6 +114,15 @@ export const deleteExpiredTokens = deleteOlder('oauth_tokens', 'expires_at')
 export const deleteExpiredGrants = deleteOlder('oauth_grants', 'expires_at')
 export const deleteUnusedClients = deleteOlder('oauth_clients', 'used_at')
 
+/** Deletes the record of what operators did before that time. */
+export const deleteOldOperatorActions = (sql: Sql, { before, limit }: PurgeOptions): Promise<number> =>
+  deleteDue(
+    sql,
+    'operator_actions',
+    'SELECT ctid AS place FROM operator_actions WHERE id < $1::uuid ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED',
+    [firstIdAt(before), limit],
+  )
+
 /** Deletes emails that were sent or given up before that time. */
 export const deleteOldEmails = deleteOlder('emails', 'ended_at')
 

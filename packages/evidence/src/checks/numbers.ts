@@ -14,6 +14,8 @@ export interface NumberToSay {
   rate: string | null
   /** The beginning of the word after it: what it counts. Null if that is a unit, too short, or not separated by spaces. */
   counted: string | null
+  /** In scripts without spaces: the unit or the character after it, which says what it counts. */
+  counter: string | null
   /** The words after it. */
   after: string
   /** Whether it is a temperature below zero. Elsewhere, other words may say the same: a loss, a fall. */
@@ -75,6 +77,17 @@ const SIGN = /(?<=^|[\s(])[-−](?=\d)/gu
 const isTemperatureBelowZero = ({ before, after }: Amount, units: readonly string[]): boolean =>
   units.includes('degree') && (MINUS.test(before) || BELOW_ZERO.test(after))
 
+/** The rest of a range, as in `5~6일`, and words such as `about`, between a number and what it counts. */
+const BEFORE_COUNTER = /^(?:\s*[~〜～\-–−・·、,或至到와과]\s*(?:\d[\d.,]*|[〇一二三四五六七八九十百千万]+))*\s*(?:여|餘|余|多|几|幾)?\s*/u
+const COUNTER = /^(?:[a-z]+|[\p{sc=Han}\p{sc=Hangul}])/u
+/** Characters that follow a number without being counted. */
+const PARTICLES = new Set('에의은는이가을를와과도로으부까보및的和或至到比在是与與')
+
+const counterOf = ({ after }: Amount): string | null => {
+  const [counter = ''] = COUNTER.exec(after.replace(BEFORE_COUNTER, '')) ?? []
+  return counter === '' || PARTICLES.has(counter) || (/[a-z]/.test(counter) && !isUnit(counter)) ? null : counter
+}
+
 function describe(amount: Amount): NumberToSay {
   const units = unitsOf(amount)
   const word = COUNTED.exec(amount.after)?.[1] ?? ''
@@ -84,6 +97,7 @@ function describe(amount: Amount): NumberToSay {
     units,
     rate: RATE.exec(amount.after)?.[1] ?? null,
     counted: isCounted ? word.slice(0, STEM) : null,
+    counter: UNSPACED.test(amount.after) ? counterOf(amount) : null,
     after: amount.after,
     isBelowZero: isTemperatureBelowZero(amount, units),
   }
@@ -127,17 +141,31 @@ function createSaidCheck(said: readonly NumberToSay[]): (wanted: NumberToSay) =>
     }
   }
   const countedWords = new Set(said.map(({ counted }) => counted))
+  const counters = new Set(said.map(({ counter }) => counter))
   const isSaid = (wanted: NumberToSay): boolean => {
-    const { counted } = wanted
+    const { counted, counter } = wanted
     const isCounted = counted !== null && countedWords.has(counted)
+    const hasCounter = counter !== null && counters.has(counter)
     return wanted.values
       .flatMap((value) => byValue.get(value) ?? [])
-      .some((number) => isOfUnit(wanted, number) && (!isCounted || number.after.includes(counted)))
+      .some(
+        (number) =>
+          isOfUnit(wanted, number) &&
+          (!isCounted || number.after.includes(counted)) &&
+          (!hasCounter || number.counter === counter),
+      )
   }
   // Without this, a hostile text that repeats a number would take quadratic time.
   const known = new Map<string, boolean>()
   return (wanted) => {
-    const key = JSON.stringify([wanted.values, wanted.units, wanted.rate, wanted.counted, wanted.isBelowZero])
+    const key = JSON.stringify([
+      wanted.values,
+      wanted.units,
+      wanted.rate,
+      wanted.counted,
+      wanted.counter,
+      wanted.isBelowZero,
+    ])
     const result = known.get(key) ?? isSaid(wanted)
     known.set(key, result)
     return result
@@ -164,7 +192,7 @@ export function createNumberCheck(textLanguage: string, evidenceLanguage: string
     if (numbers.length === 0) return []
     const said = inEvidence(nameUnits(spellScales(evidence))).map(describe)
     if (isSameLanguage(evidenceLanguage, 'en') && SINGLE.test(evidence))
-      said.push({ values: [1], units: [], rate: null, counted: null, after: '', isBelowZero: false })
+      said.push({ values: [1], units: [], rate: null, counted: null, counter: null, after: '', isBelowZero: false })
     const isSaid = createSaidCheck(said)
     return numbers.filter((number) => !isSaid(number))
   }

@@ -129,6 +129,31 @@ describeDashboard(({ system, browser, visitor }) => {
     expect(data.total.cost_usd).toBeLessThanOrEqual(high + 0.0001)
   })
 
+  test('a summary is added in another language and with instructions, and replaces the one that is there', async () => {
+    const { page, client } = await visitor.enter()
+    const job = await client.submit({ url: watchUrl(TALK.id) })
+    await client.follow(job)
+    await visitor.visit(page, `/jobs/${job}`)
+    await page.getByRole('button', { name: 'Add a summary' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a summary' })
+    const tldr = dialog.getByRole('checkbox', { name: 'TL;DR' })
+    expect(await tldr.isDisabled()).toBe(true)
+    await dialog.getByRole('combobox', { name: 'Language of the summaries' }).selectOption({ label: 'German' })
+    await dialog.getByLabel('Instructions').fill('Only the numbers.')
+    await tldr.check()
+    await dialog.getByText('Replaces the one you have').waitFor()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.waitForURL((url) => !url.pathname.endsWith(job))
+    await page.getByRole('tab', { name: 'TL;DR' }).waitFor()
+    const { data } = await client.get<{ jobs: { job_id: string }[] }>('/videos/')
+    expect(data.jobs[0]).toMatchObject({
+      derived_from: job,
+      summary_modes: ['tldr'],
+      output_language: 'de',
+      custom_instructions: 'Only the numbers.',
+    })
+  })
+
   test('a transcript alone is chosen in the form, shown without summaries, and gets one when it is asked for', async () => {
     const { page, client } = await visitor.enter()
     await visitor.visit(page, '/')

@@ -23,7 +23,7 @@ async function isInView(line: Locator): Promise<boolean> {
 
 const readClipboard = (page: Page): Promise<string> => page.evaluate('navigator.clipboard.readText()')
 
-describeDashboard(({ system, browser, visitor }) => {
+describeDashboard(({ system, browser, mail, visitor }) => {
   const process = async (client: Client): Promise<{ job: string; line: Line }> => {
     const job = await client.submit({ url: watchUrl(TALK.id) })
     await client.follow(job)
@@ -55,6 +55,30 @@ describeDashboard(({ system, browser, visitor }) => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL(/\/jobs\/[^/]+#t=17$/)
     await page.locator('button[aria-current="true"]', { hasText: '0:17' }).waitFor()
+  })
+
+  test('a link to a moment leads there after signing in with a link by email or an identity provider, too', async () => {
+    const page = await browser.open()
+    const email = await visitor.join(page)
+    await visitor.process(page, watchUrl(TALK.id))
+    await page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first().waitFor()
+    const moment = `${page.url()}#t=17`
+    const open = async () => {
+      await page.context().clearCookies()
+      await page.goto(moment)
+      await page.reload()
+    }
+    await open()
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Email me a link' }).click()
+    await page.getByText('a link is on its way').waitFor()
+    await page.goto((await mail().next(email)).link)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(moment)
+    await page.locator('button[aria-current="true"]', { hasText: '0:17' }).waitFor()
+    await open()
+    await page.getByRole('button', { name: 'Continue with Test ID' }).click()
+    await page.waitForURL(moment)
   })
 
   test('a line is copied as a quotation with its time, and as a link, by buttons and by keys', async () => {

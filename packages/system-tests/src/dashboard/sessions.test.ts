@@ -69,6 +69,11 @@ describeDashboard(({ system, browser, visitor }) => {
       asked.push((route.request().postDataJSON() as { callbackURL?: unknown }).callbackURL)
       return route.fulfill({ json: { status: true } })
     })
+    for (const to of TARGETS) {
+      await page.goto(`${origin}/return?to=${encodeURIComponent(to)}`)
+      await page.waitForURL(`${origin}/**`)
+      expect(new URL(page.url()).origin).toBe(origin)
+    }
     for (const next of TARGETS) {
       await page.goto(`${origin}/sign-in?next=${encodeURIComponent(next)}`)
       await page.getByLabel('Email').fill('somebody@example.org')

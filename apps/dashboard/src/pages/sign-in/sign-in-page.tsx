@@ -10,8 +10,12 @@ import { Notice } from '../../ui/notice.tsx'
 import { AuthForm, NoMail, ProviderButtons } from './auth-form.tsx'
 import { describeSignInError } from './sign-in-errors.ts'
 
-/** The service accepts only a path and its parameters to come back to. */
-const withoutHash = (path: string): string => path.replace(/#.*/s, '')
+/**
+ * Returns the path to which a link or a provider leads back. The service accepts only a path and its parameters, so that of a page
+ * with a hash, such as the moment of a video, becomes a parameter.
+ */
+const returnPathOf = (next: string): string =>
+  next.includes('#') ? `/return?${new URLSearchParams({ to: next })}` : next
 
 export function SignInPage() {
   const { error: reason, verified, next = '/' } = useSearch({ from: '/sign-in' })
@@ -31,7 +35,7 @@ export function SignInPage() {
     },
   })
   const sendLink = useMutation({
-    mutationFn: () => callAuth('POST', '/sign-in/magic-link', { email, callbackURL: withoutHash(next) }),
+    mutationFn: () => callAuth('POST', '/sign-in/magic-link', { email, callbackURL: returnPathOf(next) }),
     onMutate: () => signIn.reset(),
   })
   const requestLink = () => {
@@ -73,7 +77,7 @@ export function SignInPage() {
           Email me a link
         </Button>
       )}
-      <ProviderButtons returnTo={withoutHash(next)} />
+      <ProviderButtons returnTo={returnPathOf(next)} />
     </AuthForm>
   )
 }
