@@ -93,6 +93,17 @@ const memberRoutes = [
   }),
   createRoute({
     getParentRoute: protectedRoute,
+    path: '/sources',
+    validateSearch: readTexts('url'),
+    component: lazyRouteComponent(() => import('./pages/sources/sources-page.tsx'), 'SourcesPage'),
+  }),
+  createRoute({
+    getParentRoute: protectedRoute,
+    path: '/sources/$sourceId',
+    component: lazyRouteComponent(() => import('./pages/sources/source-page.tsx'), 'SourcePage'),
+  }),
+  createRoute({
+    getParentRoute: protectedRoute,
     path: '/keys',
     component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
   }),

@@ -29,8 +29,13 @@ export function describeError(error: Error): string {
   if (error.code === 'TIMEOUT') return 'The service is taking too long to respond. Try again.'
   if (error.status === 0) return 'The service cannot be reached. Check your network and try again.'
   if (error.code === 'RATE_LIMITED') return describeLimit(error)
+  if (isAboutSource(error)) return 'This is a playlist or a channel, not a video.'
   return describeUrl(error) ?? readableMessage(error, formatZonedTime)
 }
+
+/** Whether a URL names a playlist or a channel where that of a video was expected. */
+export const isAboutSource = (error: unknown): boolean =>
+  error instanceof SubtextError && error.code === 'INVALID_VIDEO_URL' && error.message.includes('/sources')
 
 /** Rewords for people what the API says to programs: which URL is not that of a video, and what a right one looks like. */
 function describeUrl({ details }: SubtextError): string | null {

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { accountQuery } from '../api/account.ts'
 import { subtext } from '../api/client.ts'
-import { describeError, isSessionEnded } from '../api/errors.ts'
+import { describeError, isAboutSource, isSessionEnded } from '../api/errors.ts'
 import { rememberSubmitted } from '../api/jobs.ts'
 import { useIdempotencyKey } from '../api/repeatable.ts'
 import { Button } from '../ui/button.tsx'
@@ -91,7 +91,7 @@ export function SubmitForm({ initialUrl = '' }: { initialUrl?: string }) {
             Process video
           </Button>
         </div>
-        <Note id={`${id}-note`} error={submit.error} onSample={() => setUrl(SAMPLE)} />
+        <Note id={`${id}-note`} url={url} error={submit.error} onSample={() => setUrl(SAMPLE)} />
       </div>
       <RequestFields request={request} onChange={(changes) => setRequest((known) => ({ ...known, ...changes }))} />
     </form>
@@ -100,16 +100,26 @@ export function SubmitForm({ initialUrl = '' }: { initialUrl?: string }) {
 
 interface NoteProps {
   id: string
+  /** What is in the field. */
+  url: string
   error: Error | null
   onSample: () => void
 }
 
 /** Says why the video was refused; before, offers one. */
-function Note({ id, error, onSample }: NoteProps) {
+function Note({ id, url, error, onSample }: NoteProps) {
   if (error) {
     return (
       <p id={id} role="alert" className="text-sm text-danger">
         <Message text={describeError(error)} />
+        {isAboutSource(error) && (
+          <>
+            {' '}
+            <Link to="/sources" search={{ url }} className="font-medium underline underline-offset-4">
+              List its videos
+            </Link>
+          </>
+        )}
         {isSessionEnded(error) && <SignInElsewhere />}
       </p>
     )

@@ -11,6 +11,7 @@ import { ThemeSwitch } from './theme-switch.tsx'
 const PAGES = [
   ['/jobs', 'Jobs'],
   ['/batches', 'Batches'],
+  ['/sources', 'Sources'],
   ['/keys', 'Keys'],
   ['/apps', 'Apps'],
   ['/webhooks', 'Webhooks'],

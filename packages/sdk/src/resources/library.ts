@@ -22,6 +22,8 @@ export interface LibrarySearchQuery extends LibraryRangeQuery {
   /** Only transcripts in this language (BCP-47). */
   language?: string
   channelId?: string
+  /** Only videos of this source. */
+  sourceId?: string
   /** Hits per page, 1 to 50. Default: 20. */
   limit?: number
 }
@@ -42,11 +44,11 @@ export class Library {
   /** Searches the transcripts, the best hits first. `query`: words, `"phrases"` and `-without`, or a question. */
   search(
     query: string,
-    { channelId, ...rest }: LibrarySearchQuery = {},
+    { channelId, sourceId, ...rest }: LibrarySearchQuery = {},
     options: RequestOptions = {},
   ): List<LibraryHit, CursorPagination> {
     return createList('hits', (cursor) => {
-      const sent = { q: query, channel_id: channelId, ...rest, cursor }
+      const sent = { q: query, channel_id: channelId, source_id: sourceId, ...rest, cursor }
       return this.#transport.json<LibrarySearchResult>({
         ...options,
         method: 'GET',

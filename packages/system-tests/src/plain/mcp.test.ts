@@ -16,6 +16,7 @@ const TOOLS = [
   'export_video_markdown',
   'get_video_transcript',
   'search_library',
+  'list_source_videos',
 ]
 
 const system = usePlainSystem()

@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { subtext } from '../../api/client.ts'
+import { outdateJobLists } from '../../api/job-lists.ts'
+import { useIdempotencyKey } from '../../api/repeatable.ts'
+import { sourceVideosKey } from '../../api/sources.ts'
+import { formatCount } from '../../format.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import {
+  DEFAULT_OPTIONS,
+  LanguageChoice,
+  OutputChoice,
+  type RequestedOutput,
+  toVideoOptions,
+} from '../requested-output.tsx'
+
+/** A batch has no more videos. */
+export const MAX_SELECTED = 100
+
+interface ProcessSelectedProps {
+  sourceId: string
+  videoIds: string[]
+}
+
+/** A button that asks what to make of the chosen videos. */
+export function ProcessSelected({ sourceId, videoIds }: ProcessSelectedProps) {
+  const isPossible = videoIds.length > 0 && videoIds.length <= MAX_SELECTED
+  return (
+    <Dialog
+      title={`Process ${formatCount(videoIds.length, 'video')}`}
+      description="They become one batch."
+      trigger={
+        <Button variant="primary" disabled={!isPossible}>
+          Process
+        </Button>
+      }
+    >
+      <ProcessForm sourceId={sourceId} videoIds={videoIds} />
+    </Dialog>
+  )
+}
+
+function ProcessForm({ sourceId, videoIds }: ProcessSelectedProps) {
+  const [output, setOutput] = useState<RequestedOutput>(DEFAULT_OPTIONS)
+  const change = (changes: Partial<RequestedOutput>) => setOutput((known) => ({ ...known, ...changes }))
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const request = useIdempotencyKey()
+  const submit = useMutation({
+    mutationFn() {
+      const batch = {
+        source: { source_id: sourceId, select: { video_ids: videoIds } },
+        options: toVideoOptions(output),
+      }
+      return subtext.batches.submit(batch, { idempotencyKey: request.keyFor(batch) })
+    },
+    async onSuccess({ batch_id }) {
+      request.done()
+      await queries.invalidateQueries({ queryKey: ['batches'], refetchType: 'none' })
+      await queries.invalidateQueries({ queryKey: sourceVideosKey(sourceId), refetchType: 'none' })
+      await outdateJobLists(queries)
+      await navigate({ to: '/batches/$batchId', params: { batchId: batch_id } })
+    },
+  })
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    submit.mutate()
+  }
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      <OutputChoice options={output} onChange={change} />
+      {output.modes.length > 0 && <LanguageChoice options={output} onChange={change} />}
+      <ErrorNotice error={submit.error} />
+      <Button type="submit" variant="primary" busy={submit.isPending}>
+        Process {formatCount(videoIds.length, 'video')}
+      </Button>
+    </form>
+  )
+}
