@@ -5,6 +5,7 @@ import supertest, { type Response } from 'supertest'
 import { useTestApi } from './testing/api.ts'
 import { addTestConversation } from './testing/chats.ts'
 import { acceptTestJob, addTestInfographic, completeTestJob, VIDEO_URL } from './testing/jobs.ts'
+import { newTestList, severalVideos, useTestSources } from './testing/sources.ts'
 import { startTestWorker } from './testing/worker.ts'
 
 const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
@@ -12,10 +13,12 @@ let key: string
 let admin: string
 let ownJob: string
 let foreignJob: string
-/** For each job, a conversation about it, and a delivery and a batch of the same owner. */
+/** For each job, a conversation about it, and a delivery, a batch and a source of the same owner. */
 const conversations = new Map<string, string>()
 const deliveries = new Map<string, string>()
 const batches = new Map<string, string>()
+const sources = new Map<string, string>()
+const { list } = useTestSources(api)
 const badKeys: Record<string, string> = {}
 const WELL_FORMED = ['unknown', 'revoked', 'disabled', 'expired']
 
@@ -28,6 +31,8 @@ async function submitBatch(apiKey: string): Promise<string> {
   const request = supertest(api.app).post(`${API_PREFIX}/batch/process`).set('X-API-Key', apiKey)
   return (await request.send({ videos: [{ url: VIDEO_URL }] })).body.data.batch_id
 }
+
+const listSource = (apiKey: string): Promise<string> => list(apiKey, newTestList(), { videos: severalVideos(1) })
 
 /** Creates a key that one of the columns makes invalid. */
 async function createInvalidKey(column: 'revoked_at' | 'disabled_at' | 'expires_at'): Promise<string> {
@@ -53,6 +58,7 @@ beforeAll(async () => {
   // Started last: it would complete the jobs that are completed above.
   startTestWorker(api)
   deliveries.set(ownJob, await sendTestEvent(key)).set(foreignJob, await sendTestEvent(foreignKey))
+  sources.set(ownJob, await listSource(key)).set(foreignJob, await listSource(foreignKey))
   batches.set(ownJob, await submitBatch(key)).set(foreignJob, await submitBatch(foreignKey))
   Object.assign(badKeys, {
     unknown: `sk_${'0'.repeat(64)}`,
@@ -70,19 +76,21 @@ beforeAll(async () => {
 const closedRoutes = ROUTES.filter(({ access }) => access !== 'public' && access !== 'session').map(
   (route) => [route.operationId, route] as const,
 )
-const ownedRoutes = closedRoutes.filter(([, route]) => /\{(?:job|delivery|batch)_id\}/.test(route.path))
+const ownedRoutes = closedRoutes.filter(([, route]) => /\{(?:job|delivery|batch|source)_id\}/.test(route.path))
 
-/** Returns the path for a job and, if the route names them, for the conversation, delivery or batch that belongs to it. */
+/** Returns the path for a job and, if the route names them, for the conversation, delivery, batch or source that belongs to it. */
 const pathOf = (route: RouteShape, id: string): string =>
   `${API_PREFIX}${route.path
     .replace('{job_id}', encodeURIComponent(id))
     .replace('{conversation_id}', encodeURIComponent(conversations.get(id) ?? id))
+    .replace('{source_id}', encodeURIComponent(sources.get(id) ?? id))
     .replace('{delivery_id}', encodeURIComponent(deliveries.get(id) ?? id))
     .replace('{batch_id}', encodeURIComponent(batches.get(id) ?? id))}`
 
 /** Sends a request that succeeds with a valid key. */
 async function send(route: RouteShape, headers: Record<string, string>, jobId = ownJob): Promise<Response> {
-  // The previous request has deleted the conversation.
+  // The previous request has deleted the source or the conversation.
+  if (route.operationId === 'deleteSource' && jobId === ownJob) sources.set(ownJob, await listSource(key))
   if (route.method === 'delete' && jobId === ownJob) {
     conversations.set(ownJob, await addTestConversation(api.context, key, ownJob))
   }
@@ -97,7 +105,10 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
 /** Returns the methods that the path of a route does not support. */
 const wrongMethodsFor = ({ path }: RouteShape) =>
-  METHODS.filter((method) => !ROUTES.some((other) => other.path === path && other.method === method))
+  METHODS.filter((method) => !ROUTES.some((other) => isSamePath(other.path, path) && other.method === method))
+
+/** Paths do not differ by a slash at their ends. */
+const isSamePath = (one: string, other: string): boolean => one.replace(/\/$/, '') === other.replace(/\/$/, '')
 
 const bearer = (apiKey: string): Record<string, string> => ({ Authorization: `Bearer ${apiKey}` })
 
@@ -123,6 +134,10 @@ describe.each(closedRoutes)('%s', (_, route) => {
     }
     if (route.files) {
       expect(route.files).toContain(response.headers['content-type'])
+      return
+    }
+    if (route.status === 204) {
+      expect(response.text).toBe('')
       return
     }
     expect(response.body).toMatchObject({ success: true, meta: { version: 'v1' } })

@@ -3,7 +3,11 @@ const ORIGIN = 'https://subtext.example.org'
 const MCP_URL = `${ORIGIN}/mcp`
 /** The service in examples of the OpenAPI document, and in what guides repeat of them. */
 const EXAMPLE_ORIGIN = 'https://api.example.org'
-const SAMPLE_ID = /\bsbtx-[a-z-]+\b/g
+const SAMPLE_NAMES: [name: RegExp, replacement: string][] = [
+  [/\bPLsbtx-lectures\b/g, 'PLAYLIST_ID'],
+  [/@sbtx-lectures\b/g, '@HANDLE'],
+  [/\bsbtx-[a-z-]+\b/g, 'VIDEO_ID'],
+]
 
 /** Parts of a guide that the repository shows, and those within comments, which it does not. */
 const SHOWN = /^<!-- only (.+) -->\n([\s\S]*?)^<!-- end -->\n/gm
@@ -45,5 +49,5 @@ export function adaptToService(
     .replace(HIDDEN, select)
     .replace(/\n{3,}/g, '\n\n')
   const addressed = addressExamples(selected.replaceAll(MCP_URL, mcpUrl).replaceAll(ORIGIN, origin), origin)
-  return hasSamples ? addressed : addressed.replace(SAMPLE_ID, 'VIDEO_ID')
+  return hasSamples ? addressed : SAMPLE_NAMES.reduce((text, [name, other]) => text.replace(name, other), addressed)
 }

@@ -38,9 +38,17 @@ export async function listChannelEntries(visit: Visit, channelId: string, now: D
     const shorts = await listType(visit, channelId, 'short')
     const streams = await listType(visit, channelId, 'live')
     const title = uploads.first.owner ?? findChannelName(uploads.entries)
-    return { title, entries: typeEntries(uploads.entries, shorts, streams), isCut: uploads.isCut }
+    const listed = [...findPending(streams, uploads.entries), ...uploads.entries]
+    return { title, entries: typeEntries(listed, shorts, streams), isCut: uploads.isCut }
   }
   return mergeLists(visit, channelId, now)
+}
+
+/** Returns streams that run or have not begun, which the list of all uploads may leave out. They are the newest. */
+const findPending = (streams: WalkedList | null, uploads: readonly ListEntry[]): ListEntry[] => {
+  const known = new Set(uploads.map(({ id }) => id))
+  const isPending = ({ id, kind }: ListEntry): boolean => (kind === 'live' || kind === 'upcoming') && !known.has(id)
+  return streams?.entries.filter(isPending) ?? []
 }
 
 const findChannelName = (entries: readonly ListEntry[]): string | null =>

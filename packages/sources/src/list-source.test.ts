@@ -128,6 +128,20 @@ describe('a channel', () => {
     expect(videos[3]?.reason).toBe('not_started')
   })
 
+  test('shows streams to come that its list of all uploads leaves out as the newest', async () => {
+    const address = channel({ entries: uploads })
+    const pages = openPages()
+    const without = ({ id }: SampleListEntry) => id !== uploads[3]?.id
+    const browse = async (fields: Record<string, unknown>) => {
+      const isAll = fields.browseId === `VLUU${address.id.slice(2)}`
+      platform.addChannel({ id: address.id, name: 'A channel', names: [], entries: isAll ? uploads.filter(without) : uploads })
+      return pages.browse(address.id, fields, signal)
+    }
+    const { videos } = await listSource(address, browse, NOW)
+    expect(videos[0]).toMatchObject({ videoId: uploads[3]?.id, type: 'live', reason: 'not_started' })
+    expect(videos).toHaveLength(uploads.length)
+  })
+
   test('with five thousand uploads needs at most 52 requests', async () => {
     const { videos } = await list(channel({ entries: [...many(4_999), entry(5_000, { kind: 'short' })] }))
     expect(videos).toHaveLength(5_000)

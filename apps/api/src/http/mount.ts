@@ -69,7 +69,9 @@ export function mount<T extends Record<string, RouteShape>>(
   const methods = new Map<string, string[]>()
   for (const [name, route] of Object.entries(routes)) {
     const path = `${API_PREFIX}${route.path.replace(/\{(\w+)\}/g, ':$1')}`
-    methods.set(path, [...(methods.get(path) ?? []), route.method.toUpperCase()])
+    // A path with a slash at its end is served like the one without it.
+    const shared = path.replace(/\/$/, '')
+    methods.set(shared, [...(methods.get(shared) ?? []), route.method.toUpperCase()])
     const handler = handlers[name] as Handler<RouteShape>
     const served: Served = { route, handler, examine: examine[name] ?? (() => []) }
     app[route.method](path, (request, response) => serve(ctx, served, request, response))

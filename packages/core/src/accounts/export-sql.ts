@@ -46,6 +46,7 @@ const TABLES = {
        FROM sources s WHERE s.id = t.source_id`,
     ],
   },
+  source_listings: { key: { starts_at: 'timestamptz' } },
   transcript_notes: { key: { transcript_id: 'uuid', key: 'bytea' }, without: ['key'] },
   quota_usage: { key: { period: 'quota_period', starts_on: 'date' } },
   endpoint_counts: { key: { api_key_id: 'uuid', day: 'date', endpoint: 'text' } },

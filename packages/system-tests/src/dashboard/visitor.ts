@@ -10,6 +10,7 @@ export const MEMBER_PAGES = [
   '/',
   '/jobs',
   '/batches',
+  '/sources',
   '/keys',
   '/apps',
   '/webhooks',
