@@ -1,5 +1,6 @@
 export { type CleanCues, cleanCues } from './cleaning/clean-cues.ts'
 export { cleanLine, cleanParagraphs } from './cleaning/foreign-text.ts'
+export { decodeBytes } from './files/decode-bytes.ts'
 export { decodeEntities } from './formats/entities.ts'
 export { type MarkupVisitor, scanMarkup } from './formats/scan-markup.ts'
 export { type CaptionFile, type CaptionFileOptions, readCaptionFile } from './files/read-caption-file.ts'

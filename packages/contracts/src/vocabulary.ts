@@ -135,9 +135,9 @@ export const MessageStatus = z.enum(MESSAGE_STATUSES).meta({ id: 'MessageStatus'
 export type MessageStatus = z.infer<typeof MessageStatus>
 
 /** Where the captions of a result are from: a video of the platform, or a file that its account imported. */
-export const SOURCE_KINDS = ['video', 'import'] as const
-export const SourceKind = z.enum(SOURCE_KINDS).meta({ id: 'SourceKind' })
-export type SourceKind = z.infer<typeof SourceKind>
+export const RECORDING_KINDS = ['video', 'import'] as const
+export const RecordingKind = z.enum(RECORDING_KINDS).meta({ id: 'RecordingKind' })
+export type RecordingKind = z.infer<typeof RecordingKind>
 
 /** The formats that can be named when captions are imported. */
 export const CaptionFormat = z.enum(['srt', 'vtt', 'sbv', 'ttml', 'json', 'text']).meta({ id: 'CaptionFormat' })

@@ -52,11 +52,13 @@ function decodeUnmarkedUtf16(bytes: Uint8Array): DecodedText | null {
 /** A file that was cut may end within a character, of which up to three bytes are left. */
 const MAX_CUT_BYTES = 3
 
+/** Whether a byte of UTF-8 is the first of several. */
+const beginsCharacter = (byte: number): boolean => byte >= 0xc2 && byte <= 0xf4
+
 function decodeUtf8(bytes: Uint8Array): DecodedText | null {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for (let cut = 0; cut <= Math.min(MAX_CUT_BYTES, bytes.length); cut++) {
-    // Only the beginning of a character may be missing.
-    if (cut > 0 && (bytes[bytes.length - cut] ?? 0) < 0x80) return null
+    if (cut > 0 && !beginsCharacter(bytes[bytes.length - cut] ?? 0)) continue
     try {
       return { text: decoder.decode(bytes.subarray(0, bytes.length - cut)), encoding: 'utf-8' }
     } catch {
