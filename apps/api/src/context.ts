@@ -7,6 +7,7 @@ import type { ChatPolicy } from '@subtext/core/chats'
 import type { Context, PrismaContext } from '@subtext/core/context'
 import { createOutageQueue, openDatabaseClock, type PersistWrite } from '@subtext/core/coordination'
 import { createCostEstimator, type EstimateCosts } from '@subtext/core/estimates'
+import type { ReadCaptions } from '@subtext/core/imports'
 import {
   type AcceptContext,
   type AcceptJob,
@@ -51,6 +52,7 @@ import { createPdfExporter, type ExportPdf } from './exports/export-pdf.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { listOwnOrigins } from './http/own-origin.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
+import { readCaptions } from './imports/read-captions.ts'
 import { type LibraryReader, openLibrary } from './library/open-library.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
 import { type OAuth, openOAuth } from './oauth/open-oauth.ts'
@@ -66,6 +68,7 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
   estimateDuration: EstimateDuration
   estimateCosts: EstimateCosts
   submitPolicy: SubmitPolicy
+  readCaptions: ReadCaptions
   planQuotas: PlanQuotas
   chatPolicy: ChatPolicy
   answers: AnswerWriter
@@ -189,6 +192,7 @@ export function createContext(
       secretBox,
       ...exports.parts,
       submitPolicy: createSubmitPolicy(env),
+      readCaptions,
       planQuotas: env.PLAN_QUOTAS,
       http: readHttpSettings(env),
       health,

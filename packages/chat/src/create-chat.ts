@@ -17,7 +17,13 @@ import {
   withoutCacheReads,
 } from '@subtext/llm'
 import { createPacer, type PromptLimits } from '@subtext/summarize'
-import { buildTranscriptLines, createLineResolver, type PromptLine, SYSTEM_RULES } from '@subtext/summarize/prompts'
+import {
+  buildTranscriptLines,
+  createLineResolver,
+  nameSpeakers,
+  type PromptLine,
+  SYSTEM_RULES,
+} from '@subtext/summarize/prompts'
 import { checkStatement, type DropReason } from './answer/check-statement.ts'
 import { createStatementReader, type Statement } from './answer/read-statements.ts'
 import { selectAnswerLanguage } from './language.ts'
@@ -209,7 +215,8 @@ export function createChat(options: VideoChatOptions): VideoChat {
   }
 
   return {
-    async answer(source, question, answerOptions) {
+    async answer(given, question, answerOptions) {
+      const source = { ...given, cues: nameSpeakers(given.cues) }
       if (!model) return { ...(await quote(source, question, answerOptions)), usage: null, problem: null }
       detector ??= loadLanguageDetector()
       const detect = await detector

@@ -5,6 +5,7 @@ import { rankPassages } from '@subtext/search'
 import type { Pace, PromptLimits } from '@subtext/summarize'
 import {
   buildDocument,
+  buildSystem,
   computeMaxLineTokens,
   countLineTokens,
   escapeLine,
@@ -75,7 +76,7 @@ export async function buildPrompt(source: ChatSource, options: PromptOptions): P
   const turns = buildTurns(question, selectTurnTokens(limits))
   const quoting = isWrittenAlike(source.track.language, language) ? [] : [QUOTING]
   const ending = `Language of your answers: ${nameLanguage(language)}.`
-  const base = { system: SYSTEM_RULES, turns, maxOutputTokens: MAX_OUTPUT_TOKENS }
+  const base = { system: buildSystem(source.video), turns, maxOutputTokens: MAX_OUTPUT_TOKENS }
   const frame = [
     SYSTEM_RULES,
     RULES,

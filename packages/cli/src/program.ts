@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { login, logout, showUsage } from './commands/account.ts'
 import { type ChatCommandOptions, chatAboutJob } from './commands/chat.ts'
 import { deriveJob, showEstimate, showReceipt } from './commands/costs.ts'
+import { type ImportCommandOptions, importCaptions } from './commands/import.ts'
 import { cancelJob, listJobs, showResult, showStatus } from './commands/jobs.ts'
 import { searchLibrary } from './commands/library.ts'
 import { type ProcessCommandOptions, processVideos } from './commands/process.ts'
@@ -52,6 +53,7 @@ export function createProgram(ctx: CommandContext, done: (code: ExitCode) => voi
     )
 
   addVideoCommands(program, ctx, done)
+  addImportCommand(program, ctx, done)
   addJobCommands(program, ctx, done)
   addChatCommand(program, ctx, done)
   addCostCommands(program, ctx, done)
@@ -122,6 +124,20 @@ function addVideoCommands(program: Command, ctx: CommandContext, done: (code: Ex
     .action(async (urls: string[], options: ProcessCommandOptions) =>
       done(await processVideos(ctx, urls, { ...options, transcriptOnly: true }, fetchTranscript)),
     )
+}
+
+function addImportCommand(program: Command, ctx: CommandContext, done: (code: ExitCode) => void): void {
+  program
+    .command('import')
+    .description('summarize captions of your own: SubRip, WebVTT, SBV, TTML, JSON of a speech service, text with times')
+    .argument('<file...>', 'files with captions')
+    .option('-l, --language <tag>', 'language of the captions, such as `de` (default: what the file says, or detected)')
+    .option('--title <title>', 'title of the recording (default: the name of the file)')
+    .addOption(format(SUMMARY_FORMATS, 'md'))
+    .addOption(output())
+    .addOption(noWait())
+    .addOption(json())
+    .action(async (files: string[], options: ImportCommandOptions) => done(await importCaptions(ctx, files, options)))
 }
 
 function addJobCommands(program: Command, ctx: CommandContext, done: (code: ExitCode) => void): void {

@@ -44,6 +44,8 @@ export interface RouteShape {
   body?: z.ZodObject
   /** Maximum size of the body, if it differs from the default. */
   maxBodyBytes?: number
+  /** Also accepts the body as `multipart/form-data`, with the captions as the part `file`. */
+  multipart?: true
   upgrade?: Upgrade
   /** Schema of the body before `upgrade`, for the OpenAPI document. */
   request?: z.ZodType

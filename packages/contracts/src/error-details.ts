@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import { FORMAT_OF_MEDIA_TYPE } from './formats.ts'
 import { highestPlan, Plan, planFor } from './plans.ts'
-import { JobStatus, Scope } from './vocabulary.ts'
+import { CaptionsProblem, JobStatus, Scope } from './vocabulary.ts'
 
 interface DetailsDefinition {
   schema: z.ZodObject
@@ -52,6 +52,17 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
         },
       ],
     },
+  },
+  CAPTIONS_UNREADABLE: {
+    schema: z.object({
+      reason: CaptionsProblem.meta({ id: 'CaptionsProblem' }),
+      line: z.int().optional().meta({ description: 'Where the problem was found, counted from 1.' }),
+      issues: z
+        .array(ValidationIssue)
+        .optional()
+        .meta({ description: 'In a batch: all captions that cannot be read.' }),
+    }),
+    example: { reason: 'unknown_format', line: 1 },
   },
   KEY_ALREADY_CREATED: {
     schema: z.object({

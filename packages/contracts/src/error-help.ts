@@ -154,6 +154,12 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     remedy:
       'Read `GET /sources/{source_id}/videos` to see what the source has, and relax the conditions. With `not_processed`, you have processed everything.',
   },
+  CAPTIONS_UNREADABLE: {
+    cause:
+      'Nothing can be read from imported captions. `details.reason` says why, and `details.line` where: `empty`, `no_times` (text without times), `unknown_format` (not a format of captions, or not the one that was named), `encoding` (characters are damaged or their encoding was not recognized) or `too_long` (more than 100,000 cues).',
+    remedy:
+      'Correct the file, or convert it to WebVTT or SubRip in UTF-8. If `format` is named, leave it out: it is recognized. Nothing was accepted or counted.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     cause: 'The same `Idempotency-Key` was sent within the last 24 hours with another method, path or body.',
     remedy: 'Create a new key for every new request, and repeat a request only unchanged.',

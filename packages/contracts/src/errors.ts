@@ -114,6 +114,11 @@ export const ERRORS = {
     retryable: false,
     message: 'The source has no video that fits and can be processed.',
   },
+  CAPTIONS_UNREADABLE: {
+    status: 422,
+    retryable: false,
+    message: 'The captions cannot be read. `details.reason` says why.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     retryable: false,

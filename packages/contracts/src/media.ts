@@ -10,6 +10,8 @@ export interface Cue {
   text: string
   /** The silences before its words, where the track has a time for each word. */
   pauses?: readonly Pause[]
+  /** Who speaks, where the captions say it. */
+  speaker?: string
 }
 
 /**

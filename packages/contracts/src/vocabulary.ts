@@ -60,7 +60,10 @@ export type TrackRole = z.infer<typeof TrackRole>
 export const TrackPreference = z.enum(['manual', 'spoken_language', 'automatic']).meta({ id: 'TrackPreference' })
 export type TrackPreference = z.infer<typeof TrackPreference>
 
-/** The rule by which a caption track was selected: the kind of the track, and what it matched. Rules are tried in this order. */
+/**
+ * The rule by which a caption track was selected: the kind of the track, and what it matched. Rules are tried in this order.
+ * `imported`: the captions were sent with the job.
+ */
 export const SelectionReason = z
   .enum([
     'manual_exact_language',
@@ -75,6 +78,7 @@ export const SelectionReason = z
     'auto_platform_default',
     'auto_english',
     'auto_first',
+    'imported',
   ])
   .meta({ id: 'SelectionReason' })
 export type SelectionReason = z.infer<typeof SelectionReason>
@@ -129,3 +133,16 @@ export type AnswerKind = z.infer<typeof AnswerKind>
 export const MESSAGE_STATUSES = ['pending', 'complete', 'failed'] as const
 export const MessageStatus = z.enum(MESSAGE_STATUSES).meta({ id: 'MessageStatus' })
 export type MessageStatus = z.infer<typeof MessageStatus>
+
+/** Where the captions of a result are from: a video of the platform, or a file that its account imported. */
+export const RECORDING_KINDS = ['video', 'import'] as const
+export const RecordingKind = z.enum(RECORDING_KINDS).meta({ id: 'RecordingKind' })
+export type RecordingKind = z.infer<typeof RecordingKind>
+
+/** The formats that can be named when captions are imported. */
+export const CaptionFormat = z.enum(['srt', 'vtt', 'sbv', 'ttml', 'json', 'text']).meta({ id: 'CaptionFormat' })
+export type CaptionFormat = z.infer<typeof CaptionFormat>
+
+/** Why imported captions could not be read. */
+export const CaptionsProblem = z.enum(['empty', 'no_times', 'unknown_format', 'encoding', 'too_long'])
+export type CaptionsProblem = z.infer<typeof CaptionsProblem>

@@ -2,7 +2,7 @@ import type { Citation, SummaryContent, SummaryPoint } from '@subtext/contracts'
 import { buildWatchUrl } from './video-times.ts'
 
 export interface CitationTarget {
-  videoId: string
+  place: string
   /** Returns the start of a segment in milliseconds, by its position from 1; undefined if there is no such segment. */
   startOf(segmentId: number): number | undefined
 }
@@ -23,5 +23,5 @@ export const buildCitations = (content: SummaryContent, target: CitationTarget):
   selectCitedSegments([content]).flatMap((id) => {
     const startMs = target.startOf(id)
     if (startMs === undefined) return []
-    return [{ segment_id: id, start: startMs / 1000, url: buildWatchUrl(target.videoId, startMs) }]
+    return [{ segment_id: id, start: startMs / 1000, url: buildWatchUrl(target.place, startMs) }]
   })

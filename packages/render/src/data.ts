@@ -1,4 +1,4 @@
-import { type Cue, type Segment, SUMMARY_MODES } from '@subtext/contracts'
+import { type Cue, type Segment, SUMMARY_MODES, type VideoInfo } from '@subtext/contracts'
 import { buildCitations, type CitationTarget } from './citations.ts'
 import { inBatches, inPieces } from './in-pieces.ts'
 import { streamArray, streamString, writeJson } from './json-stream.ts'
@@ -8,8 +8,12 @@ import type { RenderableResult } from './renderable-result.ts'
 import { renderSummaryMarkdown, renderSummaryText } from './summary.ts'
 import { markdownSyntax } from './syntax.ts'
 import { writeTranscript } from './transcript.ts'
+import { placeOf } from './video-times.ts'
 
 type ResultSummary = RenderableResult['summaries'][number]
+
+/** Results from before there were imports do not say where their captions are from. */
+const describeVideo = (info: VideoInfo): VideoInfo => ({ ...info, source: info.source ?? { kind: 'video' } })
 
 const describeTranscript = ({ track, selectionReason, truncated, cleaning }: RenderableResult) => ({
   language: track.language,
@@ -27,7 +31,7 @@ const describeRest = (
   presentComment: (text: string) => string,
 ) => {
   const target: CitationTarget = {
-    videoId: result.videoInfo.video_id,
+    place: placeOf(result.videoInfo),
     startOf: (segmentId) => result.citedStarts.get(segmentId),
   }
   const summaries = SUMMARY_MODES.flatMap((mode) => result.summaries.filter((summary) => summary.mode === mode))
@@ -73,7 +77,7 @@ async function* writeDefaultData(result: RenderableResult): AsyncGenerator<strin
     job_id: result.jobId,
     status: 'completed',
     format: 'markdown',
-    video_info: result.videoInfo,
+    video_info: describeVideo(result.videoInfo),
     transcript: {
       ...describeTranscript(result),
       text: streamString(writeTranscript(result.cues(), MARKDOWN)),
@@ -91,6 +95,7 @@ const buildSegment = (cue: Cue, id: number): Segment => ({
   start: cue.startMs / 1000,
   duration: cue.durationMs / 1000,
   text: cue.text.toWellFormed(),
+  ...(cue.speaker !== undefined && { speaker: cue.speaker.toWellFormed() }),
 })
 
 async function* buildSegments(cues: AsyncIterable<Cue[]>): AsyncGenerator<Segment[]> {
@@ -103,7 +108,7 @@ async function* writeStructuredData(result: RenderableResult): AsyncGenerator<st
     job_id: result.jobId,
     status: 'completed',
     format: 'json',
-    video_info: result.videoInfo,
+    video_info: describeVideo(result.videoInfo),
     transcript: {
       ...describeTranscript(result),
       segments: streamArray(buildSegments(result.cues())),

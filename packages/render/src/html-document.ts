@@ -6,6 +6,7 @@ import { labelsOf, languageOf, layOutOpening, titleOf } from './outline.ts'
 import type { Paragraph } from './paragraphs.ts'
 import type { RenderableResult } from './renderable-result.ts'
 import { writeTranscript } from './transcript.ts'
+import { placeOf } from './video-times.ts'
 
 // With `plaintext`, every block has the direction of its own text, such as an English title above an Arabic transcript.
 const STYLE = `
@@ -97,8 +98,8 @@ function writeLines({ text, segments }: Paragraph, isCited: (segmentId: number) 
 }
 
 /** Returns a function that writes a paragraph with its time, after the headings of the chapters that have started by then. */
-const createParagraphWriter = ({ videoInfo: { video_id, chapters }, citedStarts }: RenderableResult) => {
-  const upcoming = chapters
+const createParagraphWriter = ({ videoInfo, citedStarts }: RenderableResult) => {
+  const upcoming = videoInfo.chapters
     .map(({ title, start }) => ({ title: escapeHtml(title), startMs: start * 1000 }))
     .filter(({ title }) => title !== '')
     .sort((a, b) => a.startMs - b.startMs)
@@ -109,7 +110,7 @@ const createParagraphWriter = ({ videoInfo: { video_id, chapters }, citedStarts 
     upcoming.splice(0, started.length)
     const headings = started.map(({ title }) => `<h3>${title}</h3>\n`).join('')
     const lines = writeLines(paragraph, (segmentId) => citedStarts.has(segmentId))
-    return `${headings}<p>${writeMoment(video_id, startMs)} ${lines}</p>`
+    return `${headings}<p>${writeMoment(placeOf(videoInfo), startMs)} ${lines}</p>`
   }
   return { write, breaks }
 }

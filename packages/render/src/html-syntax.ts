@@ -11,8 +11,8 @@ export const escapeMarkup = (line: string): string => line.replace(/[&<>"']/g, (
 export const escapeHtml = (text: string): string => escapeMarkup(foldText(text))
 
 /** Returns a link to a moment of the video, with its time as text. */
-export const writeMoment = (videoId: string, atMs: number): string =>
-  `<a class="t" href="${escapeHtml(buildWatchUrl(videoId, atMs))}">${formatClock(atMs)}</a>`
+export const writeMoment = (place: string, atMs: number): string =>
+  `<a class="t" href="${escapeHtml(buildWatchUrl(place, atMs))}">${formatClock(atMs)}</a>`
 
 /** Returns the ID of a cited segment in the transcript of the page. */
 export const segmentAnchor = (segmentId: number): string => `s${segmentId}`
@@ -36,10 +36,10 @@ function writeContents(headings: Heading[]): string {
 /** `video`: names the links to moments of the video for screen readers. */
 export function createHtmlSyntax({ video }: { video: string }): Syntax {
   /** The time leads to the line of the transcript, and the mark after it to the moment of the video. */
-  const cite = ({ videoId, startMs, segmentId }: Moment): string => {
-    if (segmentId === undefined) return writeMoment(videoId, startMs)
+  const cite = ({ place, startMs, segmentId }: Moment): string => {
+    if (segmentId === undefined) return writeMoment(place, startMs)
     const clock = formatClock(startMs)
-    const url = escapeHtml(buildWatchUrl(videoId, startMs))
+    const url = escapeHtml(buildWatchUrl(place, startMs))
     const label = `${escapeHtml(video)} ${clock}`
     return `<span class="c"><a href="#${segmentAnchor(segmentId)}">${clock}</a><a href="${url}" aria-label="${label}">${PLAY}</a></span>`
   }

@@ -5,7 +5,7 @@ import { selectLabels } from './labels/select.ts'
 import type { RenderableResult } from './renderable-result.ts'
 import { layOutSummary } from './summary.ts'
 import type { Heading, Syntax } from './syntax.ts'
-import { buildWatchUrl, formatClock } from './video-times.ts'
+import { buildWatchUrl, formatClock, placeOf } from './video-times.ts'
 
 /** Returns the title of the video, or its ID if it has none. */
 export const titleOf = ({ title, video_id }: RenderableResult['videoInfo']): string =>
@@ -27,13 +27,13 @@ export interface Opening {
 }
 
 function layOutHead({ syntax, labels, result: { videoInfo, track } }: Opening): string[] {
-  const { video_id, channel, duration_seconds, published_at } = videoInfo
+  const { channel, duration_seconds, published_at } = videoInfo
   const { colon, brackets } = labels
   const fact = (label: string, value: string): string => `${label}${colon}${value}`
   const kind = `${brackets[0]}${labels.tracks[track.kind]}${brackets[1]}`
   const facts = [
     foldText(channel.name) === '' ? '' : syntax.item(fact(labels.channel, channel.name)),
-    fact(labels.address, syntax.address(buildWatchUrl(video_id))),
+    fact(labels.address, syntax.address(buildWatchUrl(placeOf(videoInfo)))),
     duration_seconds > 0 ? fact(labels.duration, syntax.figure(formatClock(duration_seconds * 1000))) : '',
     published_at === null ? '' : fact(labels.published, syntax.figure(published_at.slice(0, 'yyyy-mm-dd'.length))),
     syntax.item(fact(labels.language, `${track.language}${kind}`)),
@@ -47,7 +47,7 @@ const describeAuthor = (model: string, { writtenBy, sentences }: Labels): string
 /** Returns the summaries with their headings, from level 2, and what wrote them. */
 export function layOutSummaries({ syntax, labels, result }: Opening): string[] {
   const { citedStarts, videoInfo } = result
-  const target = { videoId: videoInfo.video_id, startOf: (segmentId: number) => citedStarts.get(segmentId) }
+  const target = { place: placeOf(videoInfo), startOf: (segmentId: number) => citedStarts.get(segmentId) }
   const summaries = SUMMARY_MODES.flatMap((mode) => result.summaries.filter((summary) => summary.mode === mode))
   const [first] = summaries
   if (!first) return []
@@ -65,10 +65,10 @@ export function layOutSummaries({ syntax, labels, result }: Opening): string[] {
 
 /** Returns the chapters as a list of moments with a heading. */
 export function layOutChapters({ syntax, labels, result }: Opening): string[] {
-  const { chapters, video_id } = result.videoInfo
-  const items = chapters
+  const { videoInfo } = result
+  const items = videoInfo.chapters
     .filter(({ title }) => foldText(title) !== '')
-    .map(({ title, start }) => syntax.moment({ videoId: video_id, startMs: start * 1000 }, title))
+    .map(({ title, start }) => syntax.moment({ place: placeOf(videoInfo), startMs: start * 1000 }, title))
   if (items.length === 0) return []
   return [syntax.heading({ level: 2, text: labels.chapters, id: 'chapters' }), syntax.list(items)]
 }

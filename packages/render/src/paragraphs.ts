@@ -54,7 +54,7 @@ const segmentsBefore = (end: number, marks: Mark[]): Paragraph['segments'] =>
   marks.filter(({ at }) => at >= 0 && at < end).map(({ at, segmentId }) => ({ id: segmentId, at }))
 
 /**
- * Joins cues into paragraphs. A paragraph ends at a pause of two seconds, at a change of speaker (`>>`), before the first cue
+ * Joins cues into paragraphs. A paragraph ends at a pause of two seconds, at a change of speaker (`>>`, or another name, which is written before it), before the first cue
  * at or after each of `breaks` (milliseconds, ascending), with the sentence after 600 characters, and at the latest after
  * 1,200. The result does not depend on how the cues are distributed over calls of `add`.
  */
@@ -64,6 +64,7 @@ export const createParagraphs = (breaks: number[] = []): Paragraphs => {
   let endMs = 0
   let breaksPassed = 0
   let count = 0
+  let speaker: string | undefined
 
   const flush = (): Paragraph[] => {
     const paragraph = { startMs: marks[0]?.startMs ?? 0, text, segments: segmentsBefore(text.length, marks) }
@@ -110,9 +111,12 @@ export const createParagraphs = (breaks: number[] = []): Paragraphs => {
     const line = foldText(cue.text)
     if (line === '') return []
     const atBreak = passBreaks(cue.startMs)
-    const startsParagraph = atBreak || cue.startMs - endMs >= PAUSE_MS || line.startsWith(SPEAKER_CHANGE)
+    const isOther = cue.speaker !== speaker
+    speaker = cue.speaker
+    const said = isOther && speaker !== undefined ? `${foldText(speaker)}: ${line}` : line
+    const startsParagraph = isOther || atBreak || cue.startMs - endMs >= PAUSE_MS || line.startsWith(SPEAKER_CHANGE)
     endMs = cue.startMs + cue.durationMs
-    return startsParagraph ? [...flush(), ...append(line, cue.startMs)] : append(line, cue.startMs)
+    return startsParagraph ? [...flush(), ...append(said, cue.startMs)] : append(said, cue.startMs)
   }
 
   return { add: (cues) => cues.flatMap(addCue), end: flush }

@@ -12,6 +12,7 @@ interface Subtitle {
   endMs: number
   /** One line, not empty. */
   text: string
+  speaker: string | undefined
 }
 
 /** Cues with the same start that are kept in memory together; a track with more would have to be kept as a whole. */
@@ -23,7 +24,7 @@ async function* buildSubtitles(cues: AsyncIterable<Cue[]>): AsyncGenerator<Subti
   let position = 0
   for await (const batch of inBatches(cues)) {
     const ready: Subtitle[] = []
-    for (const { startMs, durationMs, text } of batch) {
+    for (const { startMs, durationMs, text, speaker } of batch) {
       position++
       const line = foldText(text)
       if (line === '') continue
@@ -33,7 +34,7 @@ async function* buildSubtitles(cues: AsyncIterable<Cue[]>): AsyncGenerator<Subti
         ready.push(...waiting)
         waiting = []
       }
-      waiting.push({ id: position, startMs, endMs: startMs + Math.max(1, durationMs), text: line })
+      waiting.push({ id: position, startMs, endMs: startMs + Math.max(1, durationMs), text: line, speaker })
     }
     yield ready
   }
@@ -69,6 +70,9 @@ const escapeSrt = (text: string): string =>
 const VTT_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const escapeVtt = (text: string): string => text.replace(/[&<>]/g, (char) => VTT_ENTITIES[char] ?? char)
 
+const voiceOf = ({ speaker }: Subtitle): string =>
+  speaker === undefined || foldText(speaker) === '' ? '' : `<v ${escapeVtt(foldText(speaker))}>`
+
 async function* writeSrt(result: RenderableResult): AsyncGenerator<string> {
   for await (const subtitles of buildSubtitles(result.cues())) {
     yield subtitles.map((subtitle) => writeCue(subtitle, ',', escapeSrt(subtitle.text))).join('')
@@ -80,7 +84,7 @@ async function* writeVtt(result: RenderableResult): AsyncGenerator<string> {
   // WebVTT has no header fields, but allows free text after the signature on the first line.
   yield language ? `WEBVTT Language: ${language.tag}\n\n` : 'WEBVTT\n\n'
   for await (const subtitles of buildSubtitles(result.cues())) {
-    yield subtitles.map((subtitle) => writeCue(subtitle, '.', escapeVtt(subtitle.text))).join('')
+    yield subtitles.map((subtitle) => writeCue(subtitle, '.', voiceOf(subtitle) + escapeVtt(subtitle.text))).join('')
   }
 }
 

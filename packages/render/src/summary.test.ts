@@ -3,7 +3,7 @@ import { buildCitations, selectCitedSegments } from './citations.ts'
 import { renderSummaryMarkdown, renderSummaryText } from './summary.ts'
 import { sampleContent, sampleStarts } from './testing/sample-result.ts'
 
-const target = { videoId: 'dQw4w9WgXcQ', startOf: (id: number) => sampleStarts.get(id) }
+const target = { place: 'dQw4w9WgXcQ', startOf: (id: number) => sampleStarts.get(id) }
 const WATCH = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
 
 const OVERVIEW = `Glaciers store water. [1:05](${WATCH}&t=65s) They shrink. [0:00](${WATCH}&t=0s)`
@@ -66,7 +66,7 @@ test.each([
 
 test('shows where each passage begins that a claim rests on, three at most', () => {
   const claim = (...segmentIds: number[]) => ({ overview: [{ text: 'Ice moves.', segmentIds }], sections: [] })
-  const everySecond = { videoId: 'dQw4w9WgXcQ', startOf: (id: number) => (id < 20 ? id * 1_000 : undefined) }
+  const everySecond = { place: 'dQw4w9WgXcQ', startOf: (id: number) => (id < 20 ? id * 1_000 : undefined) }
   const clocksOf = (...ids: number[]) =>
     [...renderSummaryMarkdown('tldr', claim(...ids), everySecond).matchAll(/\[(.*?)\]/g)].map(([, clock]) => clock)
   expect(clocksOf(7, 5, 6, 5)).toEqual(['0:05'])

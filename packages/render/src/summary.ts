@@ -15,13 +15,13 @@ const MAX_MOMENTS = 3
 const hasText = (point: SummaryPoint): boolean => foldText(point.text) !== ''
 
 /** Returns where the passages begin that a point rests on: neighboring segments are one passage. The first ones only. */
-function findMoments({ segmentIds }: SummaryPoint, { videoId, startOf }: CitationTarget): Moment[] {
+function findMoments({ segmentIds }: SummaryPoint, { place, startOf }: CitationTarget): Moment[] {
   const ids = [...new Set(segmentIds)].sort((a, b) => a - b)
   return ids
     .filter((id, index) => ids[index - 1] !== id - 1)
     .flatMap((segmentId) => {
       const startMs = startOf(segmentId)
-      return startMs === undefined ? [] : [{ videoId, startMs, segmentId }]
+      return startMs === undefined ? [] : [{ place, startMs, segmentId }]
     })
     .slice(0, MAX_MOMENTS)
 }

@@ -5,7 +5,7 @@ import { buildWatchUrl, formatClock } from './video-times.ts'
 
 /** A moment of the video. */
 export interface Moment {
-  videoId: string
+  place: string
   startMs: number
   /** The segment of the transcript that begins then. */
   segmentId?: number
@@ -65,8 +65,7 @@ export function mergeClaims(claims: TimedClaim[]): TimedClaim[] {
   return merged
 }
 
-const linkMoment = ({ videoId, startMs }: Moment): string =>
-  `[${formatClock(startMs)}](${buildWatchUrl(videoId, startMs)})`
+const linkMoment = ({ place, startMs }: Moment): string => `[${formatClock(startMs)}](${buildWatchUrl(place, startMs)})`
 
 /** Returns the parts of a line, to be joined with spaces. */
 const citeMarkdown = (escaped: string, moments: Moment[]): string[] => [escaped, ...moments.map(linkMoment)]

@@ -1,3 +1,5 @@
+import type { VideoInfo } from '@subtext/contracts'
+
 /** Formats `m:ss`, or `h:mm:ss` from one hour on. Rounds down, so that a jump to the time never misses the first words. */
 export const formatClock = (ms: number): string => {
   const total = Math.max(0, Math.floor(ms / 1000))
@@ -7,13 +9,25 @@ export const formatClock = (ms: number): string => {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`
 }
 
-/** Returns the URL of a video or of a moment in it, built from its ID alone: URLs from outside never become links. */
-export const buildWatchUrl = (videoId: string, atMs?: number): string => {
-  // encodeURIComponent leaves these five characters, and a parenthesis would end a Markdown link.
-  const id = encodeURIComponent(videoId.toWellFormed()).replace(
-    /[!'()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16)}`,
-  )
+/** Characters that URLs may contain, although a parenthesis would end a Markdown link. */
+const encodeMarks = (url: string): string => url.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
+
+const WEB = /^https?:\/\//
+
+/** Where a recording is: its ID on the platform, or the address that its owner gave when importing its captions. */
+export const placeOf = ({ video_id, url, source }: Pick<VideoInfo, 'video_id' | 'url' | 'source'>): string =>
+  source?.kind === 'import' ? url : video_id
+
+/**
+ * Returns the URL of a recording or of a moment in it. That of a video is built from its ID alone: of URLs from outside, only
+ * checked addresses of imports become links.
+ */
+export const buildWatchUrl = (place: string, atMs?: number): string => {
+  if (WEB.test(place) && URL.canParse(place)) {
+    const address = encodeMarks(new URL(place).href)
+    return atMs === undefined ? address : `${address}#t=${Math.max(0, Math.floor(atMs / 1000))}`
+  }
+  const id = encodeMarks(encodeURIComponent(place.toWellFormed()))
   const url = `https://www.youtube.com/watch?v=${id}`
   return atMs === undefined ? url : `${url}&t=${Math.max(0, Math.floor(atMs / 1000))}s`
 }

@@ -13,6 +13,7 @@ export type { ReceiptsQuery, UsageBreakdownQuery, UsageHistoryQuery } from './re
 export type {
   DocumentFormat,
   DocumentOptions,
+  ImportFile,
   InfographicOptions,
   ListJobsQuery,
   PdfOptions,

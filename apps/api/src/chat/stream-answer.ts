@@ -14,10 +14,10 @@ import type { RunningAnswer } from './answer-writer.ts'
  */
 export async function* streamAnswer(
   ctx: ApiContext,
-  { videoId, parts, done }: RunningAnswer & { videoId: string },
+  { place, parts, done }: RunningAnswer & { place: string },
   signal: AbortSignal,
 ): AsyncGenerator<SentEvent[]> {
-  const events = createEvents(videoId)
+  const events = createEvents(place)
   // Sends the headers, so that nothing on the way gives up while the model reads.
   yield []
   let isEmpty = true
@@ -39,18 +39,18 @@ export async function* streamAnswer(
   if (answer.kind === 'not_in_video') yield [events.create('delta', { text: notInVideo(answer) })]
   // Another process has written it.
   else if (isEmpty) for (const part of answer.parts) yield events.ofPart({ kind: answer.kind, part })
-  const complete = presentChatAnswer(videoId, { ...ended.exchange, answer })
+  const complete = presentChatAnswer(place, { ...ended.exchange, answer })
   yield [events.create('done', { ...complete, ...(answer.warnings.length > 0 && { warnings: answer.warnings }) })]
 }
 
-function createEvents(videoId: string) {
+function createEvents(place: string) {
   let id = 0
   let present: ReturnType<typeof createPiecePresenter> | undefined
   const create = (name: string, data: unknown): SentEvent => ({ name, id: String(++id), data })
   return {
     create,
     ofPart({ kind, part }: WrittenPart): SentEvent[] {
-      present ??= createPiecePresenter(videoId, kind)
+      present ??= createPiecePresenter(place, kind)
       const { text, citations } = present(part)
       return [create('delta', { text }), ...citations.map((citation) => create('citation', citation))]
     },

@@ -52,8 +52,8 @@ const presentOwnJob = (ctx: PresentContext, { job, receipt, finished, conversati
   } satisfies Record<Exclude<keyof SubmitVideo, ShownField>, unknown>,
   receipt,
   result: finished && streamJson(RENDERERS.json.render(toRenderable(ctx, finished))),
-  conversations: conversations.map(({ conversation, exchanges, videoId }) => ({
+  conversations: conversations.map(({ conversation, exchanges, place }) => ({
     ...presentConversation(conversation),
-    messages: exchanges.flatMap((exchange) => presentExchange(videoId, exchange)),
+    messages: exchanges.flatMap((exchange) => presentExchange(place, exchange)),
   })),
 })

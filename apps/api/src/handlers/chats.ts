@@ -20,17 +20,17 @@ import { presentPage } from '../presenters/page.ts'
 export const chatHandlers: Handlers<typeof chats> = {
   ask: async (ctx, { params, body }, { actor, resource, abortSignal }) => {
     const held = body.stream ? holdStream(ctx, actor, abortSignal) : null
-    const { answer, conversationId, videoId } = await startAnswer(ctx, { params, body }, { actor, resource })
+    const { answer, conversationId, place } = await startAnswer(ctx, { params, body }, { actor, resource })
     const headers = { Location: conversationPath(params.job_id, conversationId) }
     if (!held) {
       const exchange = assertAnswered(await answer.done)
-      return { headers, data: presentChatAnswer(videoId, exchange), warnings: exchange.answer.warnings }
+      return { headers, data: presentChatAnswer(place, exchange), warnings: exchange.answer.warnings }
     }
     return {
       headers,
       stream: async (response) => {
         try {
-          await sendEvents(response, streamAnswer(ctx, { ...answer, videoId }, held.signal))
+          await sendEvents(response, streamAnswer(ctx, { ...answer, place }, held.signal))
         } finally {
           held.release()
         }
@@ -43,7 +43,7 @@ export const chatHandlers: Handlers<typeof chats> = {
   },
   get: async (ctx, { params }, { actor }) => {
     const found = await getConversation(ctx, actor, params.job_id, params.conversation_id)
-    const messages = found.exchanges.flatMap((exchange) => presentExchange(found.videoId, exchange))
+    const messages = found.exchanges.flatMap((exchange) => presentExchange(found.place, exchange))
     return { data: { ...presentConversation(found.conversation), messages } }
   },
   delete: async (ctx, { params }, { actor }) => {
@@ -73,7 +73,7 @@ async function startAnswer(
   ctx: ApiContext,
   { params, body }: { params: { job_id: string }; body: AskQuestion },
   { actor, resource }: Pick<RequestCall, 'actor' | 'resource'>,
-): Promise<{ answer: RunningAnswer; conversationId: string; videoId: string }> {
+): Promise<{ answer: RunningAnswer; conversationId: string; place: string }> {
   let release = (): void => {}
   const admit = (): void => {
     release = ctx.acquireAnswer(actor.userId)
@@ -83,13 +83,17 @@ async function startAnswer(
     throw error
   })
   if ('asked' in asked) {
-    const { videoId } = await getJob(ctx, actor, params.job_id)
-    return { answer: follow(ctx, actor, asked.asked), conversationId: asked.asked.conversationId, videoId }
+    const { videoId, videoUrl } = await getJob(ctx, actor, params.job_id)
+    return {
+      answer: follow(ctx, actor, asked.asked),
+      conversationId: asked.asked.conversationId,
+      place: videoUrl ?? videoId,
+    }
   }
   const { opened } = asked
   const answer = ctx.answers.start(opened)
   answer.done.then(release, release)
-  return { answer, conversationId: opened.conversationId, videoId: opened.job.videoId }
+  return { answer, conversationId: opened.conversationId, place: opened.job.videoUrl ?? opened.job.videoId }
 }
 
 async function* noParts(): AsyncIterable<never> {

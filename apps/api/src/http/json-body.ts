@@ -10,7 +10,9 @@ const createRawReader = (limit: number) => express.raw({ type: () => true, limit
 const readers = new Map<number, ReturnType<typeof createRawReader>>()
 
 const KB = 1_024
-const formatBytes = (bytes: number): string => (bytes < KB * KB ? `${bytes / KB} KB` : `${bytes / KB / KB} MB`)
+const MILLION = 1_000_000
+const formatBytes = (bytes: number): string =>
+  bytes % MILLION === 0 ? `${bytes / MILLION} MB` : bytes < KB * KB ? `${bytes / KB} KB` : `${bytes / KB / KB} MB`
 
 const tooLarge = (maxBytes: number): ServiceError =>
   new ServiceError('PAYLOAD_TOO_LARGE', {

@@ -22,6 +22,7 @@ import { readIdempotencyKey, replyOnce } from './idempotency.ts'
 import { findCaller, requireActor } from './identify.ts'
 import { MAX_ISSUES, parsePart, refuseInSentNames, useSentNames } from './issues.ts'
 import { readJsonBody } from './json-body.ts'
+import { isMultipart, readMultipartBody } from './multipart.ts'
 import { type Reply, sendReply } from './reply.ts'
 
 export interface RequestCall {
@@ -104,7 +105,7 @@ async function serve(
 ): Promise<void> {
   if (route.documents || route.files) response.vary('Accept')
   const caller = admit(ctx, route, request, response)
-  const body = route.body && omitNulls(route.body, await readJsonBody(request, response, route.maxBodyBytes))
+  const body = route.body && omitNulls(route.body, await readBody(route, request, response))
   const upgraded = (route.upgrade ?? noUpgrade)(body)
   if (upgraded.deprecated.length > 0) announceDeprecation(ctx, response)
   const input = parseInput(route, request, upgraded, examine)
@@ -126,6 +127,11 @@ async function serve(
   })
   await sendReply(ctx, response, route.status, withDeprecation(reply, upgraded.deprecated))
 }
+
+const readBody = (route: RouteShape, request: Request, response: Response): Promise<unknown> =>
+  route.multipart && isMultipart(request)
+    ? readMultipartBody(request)
+    : readJsonBody(request, response, route.maxBodyBytes)
 
 /**
  * Checks that the caller may use the route: the caller has the right to, the route is public, the settings open it, or there is

@@ -78,7 +78,11 @@ async function countIn(
   if (!first || !last || matches.some(({ pattern }) => pattern >= distinct.length)) return null
   const momentOf = (word: number) => {
     const startMs = transcript.startsMs[findSegment(transcript, transcript.starts[word] ?? 0) - 1] ?? 0
-    return { job_id: candidate.jobId, start: startMs / 1_000, url: buildWatchUrl(candidate.videoId, startMs) }
+    return {
+      job_id: candidate.jobId,
+      start: startMs / 1_000,
+      url: buildWatchUrl(candidate.videoUrl ?? candidate.videoId, startMs),
+    }
   }
   return { mentions: matches.length, first: momentOf(first.first), last: momentOf(last.first) }
 }

@@ -18,7 +18,7 @@ import {
   type SearchPlace,
 } from '@subtext/core/library'
 import { getSource } from '@subtext/core/sources'
-import { canonicalVideoUrl } from '@subtext/core/videos'
+import { videoUrlOf } from '@subtext/core/videos'
 import { buildWatchUrl } from '@subtext/render'
 import {
   type CountedPassage,
@@ -185,14 +185,14 @@ async function presentHits(db: Context['db'], hits: readonly Hit[]): Promise<Lib
   return hits.map(({ candidate, passages }) => ({
     job_id: candidate.jobId,
     video_id: candidate.videoId,
-    video_url: canonicalVideoUrl(candidate.videoId),
+    video_url: videoUrlOf(candidate),
     video_title: candidate.title,
     channel: channels.get(candidate.jobId) ?? { id: candidate.channelId, name: candidate.channelId, url: '' },
     ...(candidate.publishedAt && { published_at: candidate.publishedAt.toISOString() }),
     passages: passages.map(({ first, last, startMs, endMs, text, highlights }) => ({
       start: startMs / 1_000,
       end: endMs / 1_000,
-      url: buildWatchUrl(candidate.videoId, startMs),
+      url: buildWatchUrl(candidate.videoUrl ?? candidate.videoId, startMs),
       segment_ids: Array.from({ length: last - first + 1 }, (_, nth) => first + nth),
       text,
       highlights,

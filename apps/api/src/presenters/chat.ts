@@ -22,7 +22,7 @@ export interface AnswerPiece {
 }
 
 /** Returns a function that presents the parts of an answer, one after the other. */
-export function createPiecePresenter(videoId: string, kind: StoredAnswer['kind']): (part: StoredPart) => AnswerPiece {
+export function createPiecePresenter(place: string, kind: StoredAnswer['kind']): (part: StoredPart) => AnswerPiece {
   let content = ''
   return ({ text, citations }) => {
     const added = separate(kind, content) + text
@@ -32,7 +32,7 @@ export function createPiecePresenter(videoId: string, kind: StoredAnswer['kind']
       citations: citations.map((citation) => ({
         segment_id: citation.segmentId,
         start: citation.startMs / 1_000,
-        url: buildWatchUrl(videoId, citation.startMs),
+        url: buildWatchUrl(place, citation.startMs),
         text: citation.text,
         position: content.length,
       })),
@@ -43,9 +43,9 @@ export function createPiecePresenter(videoId: string, kind: StoredAnswer['kind']
 /** The text shown when the video does not answer the question, in the language of the answer. */
 export const notInVideo = ({ language }: Pick<StoredAnswer, 'language'>): string => selectLabels(language).notInVideo
 
-function presentAnswer(videoId: string, answer: StoredAnswer): { content: string; citations: ChatCitation[] } {
+function presentAnswer(place: string, answer: StoredAnswer): { content: string; citations: ChatCitation[] } {
   if (answer.kind === 'not_in_video') return { content: notInVideo(answer), citations: [] }
-  const pieces = answer.parts.map(createPiecePresenter(videoId, answer.kind))
+  const pieces = answer.parts.map(createPiecePresenter(place, answer.kind))
   return { content: pieces.map(({ text }) => text).join(''), citations: pieces.flatMap(({ citations }) => citations) }
 }
 
@@ -63,9 +63,9 @@ const presentUsage = ({ usage }: ChatExchange, { model }: StoredAnswer): ChatAns
 }
 
 /** Presents an answer that is complete. */
-export function presentChatAnswer(videoId: string, exchange: ChatExchange & { answer: StoredAnswer }): ChatAnswer {
+export function presentChatAnswer(place: string, exchange: ChatExchange & { answer: StoredAnswer }): ChatAnswer {
   const { answer } = exchange
-  const { content, citations } = presentAnswer(videoId, answer)
+  const { content, citations } = presentAnswer(place, answer)
   return {
     conversation_id: exchange.conversationId,
     message: {
@@ -82,7 +82,7 @@ export function presentChatAnswer(videoId: string, exchange: ChatExchange & { an
 }
 
 /** Presents a question and its answer. */
-export function presentExchange(videoId: string, exchange: ChatExchange): ChatMessage[] {
+export function presentExchange(place: string, exchange: ChatExchange): ChatMessage[] {
   const { answer, status } = exchange
   const asked = { role: 'user', content: exchange.question, created_at: exchange.createdAt.toISOString() } as const
   const at = (exchange.completedAt ?? exchange.createdAt).toISOString()
@@ -92,7 +92,7 @@ export function presentExchange(videoId: string, exchange: ChatExchange): ChatMe
     asked,
     {
       ...identity,
-      ...presentAnswer(videoId, answer),
+      ...presentAnswer(place, answer),
       answer_kind: answer.kind,
       model: answer.model,
       usage: presentUsage(exchange, answer),

@@ -59,10 +59,10 @@ export function createEventPresenter(ctx: ApiContext, jobId: string, lastEventId
   }
 }
 
-const presentSummary = ({ id, videoId }: Job, { mode, content, model, startOf }: FinishedSummary) => ({
-  job_id: id,
+const presentSummary = (job: Job, { mode, content, model, startOf }: FinishedSummary) => ({
+  job_id: job.id,
   mode,
-  text: renderSummaryMarkdown(mode, content, { videoId, startOf }),
+  text: renderSummaryMarkdown(mode, content, { place: job.videoUrl ?? job.videoId, startOf }),
   model,
 })
 

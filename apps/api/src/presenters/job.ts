@@ -1,6 +1,6 @@
 import { API_PREFIX, type SubmittedJob, type Job as WireJob } from '@subtext/contracts'
 import { type AcceptedJob, describeAttribution, type ShownJob } from '@subtext/core/jobs'
-import { canonicalVideoUrl } from '@subtext/core/videos'
+import { videoUrlOf } from '@subtext/core/videos'
 
 export const statusPath = (jobId: string): string => `${API_PREFIX}/videos/status/${jobId}`
 export const resultPath = (jobId: string): string => `${API_PREFIX}/videos/result/${jobId}`
@@ -35,7 +35,7 @@ export const presentJob = (job: ShownJob, remainingSeconds: number): WireJob => 
   current_step: job.step,
   estimated_time_remaining: remainingSeconds,
   video_id: job.videoId,
-  video_url: canonicalVideoUrl(job.videoId),
+  video_url: videoUrlOf(job),
   video_title: job.videoTitle ?? undefined,
   priority: job.priority,
   batch_id: job.batchId ?? undefined,

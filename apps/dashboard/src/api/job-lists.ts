@@ -21,6 +21,9 @@ export const latestJobsQuery = (limit: number) =>
 export const outdateJobLists = (queries: QueryClient) =>
   queries.invalidateQueries({ queryKey: LISTS_KEY, refetchType: 'none' })
 
+/** Reads the lists of jobs that are shown again. */
+export const refreshJobLists = (queries: QueryClient) => queries.invalidateQueries({ queryKey: LISTS_KEY })
+
 type JobQueryData = JobPage | InfiniteData<JobPage>
 
 const listPages = (list: JobQueryData | undefined): JobPage[] =>

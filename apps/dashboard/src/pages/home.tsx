@@ -5,6 +5,7 @@ import { sessionQuery } from '../api/session.ts'
 import { JobListView } from '../ui/job-list.tsx'
 import { EmptyState, PageHeader } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
+import { ImportFiles } from './import-files.tsx'
 import { SubmitForm } from './submit-form.tsx'
 import { Welcome } from './welcome.tsx'
 
@@ -24,6 +25,7 @@ function SignedInHome() {
     <>
       <PageHeader title="Process a video" description="Paste the URL of a public video that has captions." />
       <SubmitForm key={url} initialUrl={url} />
+      <ImportFiles />
       <section aria-labelledby="latest" className="mt-10 flex flex-col gap-3">
         <div className="flex items-baseline justify-between">
           <h2 id="latest" className="text-lg font-semibold tracking-tight">

@@ -7,7 +7,7 @@ import type { ObtainedTranscript } from './obtain-transcript.ts'
 /** Returns the video and the transcript of the job that this one extends, without a request to the platform. */
 export async function findSource(
   ctx: Pick<WorkerContext, 'db'>,
-  { userId }: Job,
+  { userId, videoUrl }: Job,
   sourceId: string,
 ): Promise<ObtainedTranscript> {
   const [source, result] = await Promise.all([findJob(ctx.db, userId, sourceId), findResult(ctx.db, sourceId)])
@@ -17,7 +17,8 @@ export async function findSource(
   }
   const { transcriptId: id, track, cleaning, cueCount } = result
   return {
-    info: result.videoInfo,
+    // The page of an import is that of its own job.
+    info: { ...result.videoInfo, ...(videoUrl !== null && { url: videoUrl }) },
     transcript: { id, track, cleaning, cueCount },
     selectionReason: result.selectionReason,
     warnings: source.warnings.filter(isTrackWarning),

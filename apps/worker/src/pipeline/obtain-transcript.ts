@@ -40,7 +40,7 @@ export interface ObtainedTranscript {
   source?: StoredResult
 }
 
-interface ObtainOptions {
+export interface ObtainOptions {
   signal: AbortSignal
   /** Capacity for a large video, claimed as soon as the length is known. */
   capacity: LargeVideoClaim

@@ -26,10 +26,11 @@ import { selectCitedSegments, truncateTranscript } from '@subtext/render'
 import { withSpan } from '@subtext/runtime'
 import { createPacer, listSummaryWarnings } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
+import { findImport } from './find-import.ts'
 import { findSource } from './find-source.ts'
 import { keepThumbnail } from './keep-thumbnail.ts'
 import { makeInfographic } from './make-infographic.ts'
-import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.ts'
+import { type ObtainedTranscript, type ObtainOptions, obtainTranscript } from './obtain-transcript.ts'
 import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
 
 export type ReportProgress = (step: JobStep, progress: number, videoTitle?: string) => void
@@ -75,18 +76,16 @@ export async function processVideo<T>(
   try {
     report('fetching_video', PROGRESS.video)
     const obtained = await withSpan('obtain transcript', {}, () =>
-      job.derivedFrom
-        ? findSource(ctx, job, job.derivedFrom)
-        : obtainTranscript(ctx, job, {
-            signal,
-            capacity,
-            look,
-            onFetchingCaptions: ({ title }) => report('fetching_captions', PROGRESS.captions, title),
-          }),
+      obtain(ctx, job, {
+        signal,
+        capacity,
+        look,
+        onFetchingCaptions: ({ title }) => report('fetching_captions', PROGRESS.captions, title),
+      }),
     )
     const { cueCount, cleaning } = obtained.transcript
     capacity.claim({ cues: cueCount, characters: cleaning?.characters_after })
-    const keepingThumbnail = obtained.source ? null : keepThumbnail(ctx, job, { plan, signal })
+    const keepingThumbnail = obtained.source || job.imported ? null : keepThumbnail(ctx, job, { plan, signal })
     const write = async () => {
       const written = await writeResult(ctx, job, obtained, { report, signal })
       return conclude({ ...written, thumbnail: await keepingThumbnail })
@@ -99,6 +98,12 @@ export async function processVideo<T>(
   } finally {
     capacity.release()
   }
+}
+
+/** Returns the video and its transcript: from the job that this one extends, from what it has imported, or from the platform. */
+function obtain(ctx: WorkerContext, job: Job, options: ObtainOptions): Promise<ObtainedTranscript> {
+  if (job.derivedFrom) return findSource(ctx, job, job.derivedFrom)
+  return job.imported ? findImport(ctx, job, job.imported) : obtainTranscript(ctx, job, options)
 }
 
 async function writeResult(
@@ -221,7 +226,7 @@ function measureProcessing({ startedAt, waitingSince, updatedAt }: Job, complete
 
 /** Fetches the comments. They are optional: if they are not available, the result is built without them. */
 async function fetchComments(ctx: WorkerContext, job: Job, signal: AbortSignal): Promise<VideoComment[] | null> {
-  if (!job.options.include_comments) return null
+  if (!job.options.include_comments || job.imported) return null
   try {
     return await ctx.source.fetchComments(job.videoId, { signal, useProxy: job.useProxy })
   } catch (error) {

@@ -28,17 +28,21 @@ export const oldestReusable = ({ job }: SummarySubject): Date => (job.forceRefre
 export const selectLanguage = ({ ctx, job, transcript }: SummarySubject): string | null =>
   selectSummaryLanguage(job.options.output_language, transcript.track.language, ctx.summarizer)
 
+/** Whether only the account of the job may know what is written about the transcript. */
+const isPersonal = ({ job, transcript }: SummarySubject): boolean =>
+  job.customInstructions !== null || transcript.info.source?.kind === 'import'
+
 /**
  * Returns the accounts whose summaries the job may reuse, its own one first; null stands for those that all accounts share.
- * Accounts share only what is written without instructions and from the whole transcript. Anything else would reveal, by its
+ * Accounts share only what is written about videos of the platform, without instructions and from the whole transcript. Anything else would reveal, by its
  * figures or by how soon it is ready, that another account had made the same request, so it is reused only within its account.
  */
-export const listSharers = ({ job }: SummarySubject): (string | null)[] =>
-  job.customInstructions === null ? [job.userId, null] : [job.userId]
+export const listSharers = (subject: SummarySubject): (string | null)[] =>
+  isPersonal(subject) ? [subject.job.userId] : [subject.job.userId, null]
 
 /** Returns the only account that may reuse a summary, or null if all may. */
-const ownerOf = ({ job }: SummarySubject, summary: Summary): string | null =>
-  job.customInstructions !== null || summary.quality?.strategy === 'map_reduce' ? job.userId : null
+const ownerOf = (subject: SummarySubject, summary: Summary): string | null =>
+  isPersonal(subject) || summary.quality?.strategy === 'map_reduce' ? subject.job.userId : null
 
 /** Returns the key of a mode's summary in the language of the job, written by the configured model. */
 export const buildCacheKey = (subject: SummarySubject, account: string | null, mode: SummaryMode): Buffer =>
@@ -57,8 +61,8 @@ export const buildWrittenKey = (subject: SummarySubject, summary: Summary): Buff
  */
 export function buildFlightKey(subject: SummarySubject): string {
   const { ctx, job, transcript } = subject
-  const isPersonal = job.customInstructions !== null || (ctx.summarizer.readsInParts?.(transcript.cues) ?? false)
-  const account = isPersonal ? job.userId : null
+  const isOwn = isPersonal(subject) || (ctx.summarizer.readsInParts?.(transcript.cues) ?? false)
+  const account = isOwn ? job.userId : null
   return `summaries:${buildKey(subject, { account, mode: 'all', model: ctx.summarizer.model }).toString('base64')}`
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { recordedRepliesFolder } from './env.ts'
+import { gunzipSync } from 'node:zlib'
+import { captionFiles, recordedRepliesFolder } from './env.ts'
 
 const BESIDE_THE_REPOSITORY = '../../../../../shared/fixtures/youtube'
 
@@ -23,4 +24,16 @@ export const readRecordings = (kind: string): Recording[] => {
   return readdirSync(place, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => ({ name, text: readFileSync(join(place, name), 'utf8') }))
+}
+
+const CAPTION_FILES = '../../../../../shared/fixtures/captions-import'
+
+/** Where caption files as people have them are read from: a folder beside the repository, because not all may be redistributed. */
+export const captionFilesFolder = (): string =>
+  captionFiles() ?? resolve(fileURLToPath(new URL('.', import.meta.url)), CAPTION_FILES)
+
+/** Reads one of the caption files, unpacked. */
+export function readCaptionSample(name: string): Buffer {
+  const place = join(captionFilesFolder(), name)
+  return existsSync(place) ? readFileSync(place) : gunzipSync(readFileSync(`${place}.gz`))
 }

@@ -8,7 +8,7 @@ import {
   type VideoOptions,
 } from '@subtext/sdk'
 import type { CommandContext } from '../context.ts'
-import { openDestination } from '../destination.ts'
+import { type Destination, openDestination } from '../destination.ts'
 import { type ExitCode, exitCodeOf, OK, UsageError } from '../exit-codes.ts'
 import { type FileContent, isPicture } from '../formats.ts'
 import { readInput } from '../input.ts'
@@ -36,7 +36,8 @@ export type FetchDocument = (
   signal: AbortSignal,
 ) => Promise<FileContent>
 
-interface SubmittedVideo {
+/** A job, and what stands for it on the command line. */
+export interface SubmittedVideo {
   url: string
   jobId: string
 }
@@ -65,6 +66,25 @@ export async function processVideos(
     for (const { jobId, url } of submitted) ctx.print(options.json ? JSON.stringify({ job_id: jobId, url }) : jobId)
     return exitCodeOf(urls.length - failed, failed)
   }
+  failed += await writeDocuments(ctx, subtext, submitted, { destination, format, json: options.json, fetchDocument })
+  return exitCodeOf(urls.length - failed, failed)
+}
+
+interface WriteOptions {
+  destination: Destination
+  format: string
+  json: boolean | undefined
+  fetchDocument: FetchDocument
+}
+
+/** Waits for jobs and writes a document for each of them as soon as it is ready. Returns how many failed. */
+export async function writeDocuments(
+  ctx: CommandContext,
+  subtext: Subtext,
+  submitted: SubmittedVideo[],
+  { destination, format, json, fetchDocument }: WriteOptions,
+): Promise<number> {
+  let failed = 0
   const progress = openProgress(ctx)
   const unfinished = new Set(submitted)
   const finish = async (video: SubmittedVideo): Promise<void> => {
@@ -81,7 +101,7 @@ export async function processVideos(
       failed++
       unfinished.delete(video)
       progress.end(url)
-      progress.pause(() => reportFailure(ctx, url, error, options.json))
+      progress.pause(() => reportFailure(ctx, url, error, json))
     }
   }
   try {
@@ -93,7 +113,7 @@ export async function processVideos(
   } finally {
     progress.close()
   }
-  return exitCodeOf(urls.length - failed, failed)
+  return failed
 }
 
 /** Returns the URLs of the command line; `-` stands for the lines of standard input. */
@@ -200,7 +220,7 @@ function printFailure(ctx: CommandContext, url: string, { code, message, jobId, 
   ctx.print(JSON.stringify({ url, job_id: jobId, error: { code, message, details } }))
 }
 
-function reportFailure(ctx: CommandContext, url: string, error: SubtextError, json = false): void {
+export function reportFailure(ctx: CommandContext, url: string, error: SubtextError, json = false): void {
   if (json) printFailure(ctx, url, error)
   ctx.note(`${url}: ${messageOf(error)}`)
 }

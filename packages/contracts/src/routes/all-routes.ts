@@ -6,6 +6,7 @@ import { deriving } from './derive-job.ts'
 import { estimates } from './estimates.ts'
 import { exporting } from './exporting.ts'
 import { following } from './following.ts'
+import { imports } from './import-captions.ts'
 import { infographics } from './infographics.ts'
 import { library } from './library.ts'
 import { lists } from './list.ts'
@@ -22,6 +23,7 @@ import { webhooks } from './webhooks.ts'
 /** All routes of the API, for the OpenAPI document and for tests that cover every route. */
 export const ROUTES: RouteShape[] = [
   ...Object.values(videos),
+  ...Object.values(imports),
   ...Object.values(lists),
   ...Object.values(thumbnails),
   ...Object.values(following),

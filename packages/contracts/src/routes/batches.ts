@@ -136,7 +136,14 @@ export const batches = {
     response: SubmittedBatch,
     status: 202,
     responseHeaders: ['Location'],
-    errors: ['VALIDATION_ERROR', 'INVALID_JSON', 'PLAN_UPGRADE_REQUIRED', 'QUOTA_EXCEEDED', ...SELECTION_ERRORS],
+    errors: [
+      'VALIDATION_ERROR',
+      'INVALID_JSON',
+      'CAPTIONS_UNREADABLE',
+      'PLAN_UPGRADE_REQUIRED',
+      'QUOTA_EXCEEDED',
+      ...SELECTION_ERRORS,
+    ],
     example: {
       body: {
         videos: [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SUMMARY_STRATEGIES } from '../media.ts'
-import { SelectionReason, SUMMARY_MODES, type SummaryMode, TrackKind, TrackRole } from '../vocabulary.ts'
+import { SelectionReason, RecordingKind, SUMMARY_MODES, type SummaryMode, TrackKind, TrackRole } from '../vocabulary.ts'
 
 const AvailableTrack = z
   .object({
@@ -29,6 +29,10 @@ export const VideoInfo = z
     thumbnail_url: z.string(),
     language: z.string().nullable().meta({ description: 'Spoken language (BCP-47), or null if unknown.' }),
     is_live_archive: z.boolean(),
+    source: z
+      .object({ kind: RecordingKind })
+      .optional()
+      .meta({ description: 'Where the captions are from: a video of the platform, or an import. Always present.' }),
     chapters: z.array(z.object({ title: z.string(), start: z.number().meta({ description: 'Seconds.' }) })),
     available_tracks: z.array(AvailableTrack).optional().meta({
       description:
@@ -44,6 +48,7 @@ export const Segment = z
     start: z.number().meta({ description: 'Seconds.' }),
     duration: z.number().meta({ description: 'Seconds.' }),
     text: z.string(),
+    speaker: z.string().optional().meta({ description: 'Who speaks, where the captions say it.' }),
   })
   .meta({ id: 'Segment' })
 export type Segment = z.infer<typeof Segment>

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { noUpgrade, type Upgrade } from '../define-route.ts'
 import type { ValidationIssue } from '../errors.ts'
 import { Priority, SummaryMode } from '../vocabulary.ts'
+import { BatchImport } from './import-captions.ts'
 import { isObject, renameLegacyFields } from './legacy-fields.ts'
 import { SourceSelection } from './source-selection.ts'
 import { AttributionFields, CustomInstructions, VideoOptions, VideoUrl, WebhookUrl } from './submit-video.ts'
 
 export const MAX_BATCH_VIDEOS = 100
-/** Enough for a hundred entries with the longest texts allowed, every character escaped. */
-export const MAX_BATCH_BYTES = 4 * 1024 * 1024
+/** Enough for a hundred videos with the longest texts allowed, or for imported captions. */
+export const MAX_BATCH_BYTES = 20_000_000
 
 /** Errors of a selection from a source. */
 export const SELECTION_ERRORS = [
@@ -20,7 +21,20 @@ export const SELECTION_ERRORS = [
   'UPSTREAM_UNAVAILABLE',
 ] as const
 
-const BatchVideo = z.strictObject({ url: VideoUrl, options: VideoOptions.prefault({}) }).meta({ id: 'BatchVideo' })
+const BatchVideo = z
+  .strictObject({
+    url: VideoUrl.optional(),
+    import: BatchImport.optional().meta({ description: 'Captions of your own, in place of `url`.' }),
+    options: VideoOptions.prefault({}),
+  })
+  .superRefine((video, { addIssue }) => {
+    if (video.url !== undefined && video.import) {
+      addIssue({ code: 'custom', path: ['import'], message: 'Must not be sent together with `url`.' })
+    } else if (video.url === undefined && !video.import) {
+      addIssue({ code: 'invalid_type', expected: 'string', path: ['url'], message: 'Is required, or `import`.' })
+    }
+  })
+  .meta({ id: 'BatchVideo' })
 
 const LegacyBatchJob = z
   .strictObject({

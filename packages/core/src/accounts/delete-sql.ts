@@ -91,6 +91,14 @@ ORDER BY id LIMIT $2 FOR UPDATE`,
   },
 ]
 
+// What was written about imported captions is as private as they are.
+const IMPORTS: Step = {
+  lock: 'SELECT id AS key FROM transcripts WHERE owner_id = $1 ORDER BY id LIMIT $2 FOR UPDATE',
+  remove: `
+WITH summaries_gone AS (DELETE FROM summaries WHERE transcript_id = ANY ($1::uuid[]))
+DELETE FROM transcripts WHERE id = ANY ($1::uuid[])`,
+}
+
 const rowsOf = (table: string): Step => ({
   lock: `SELECT ctid::text AS key FROM ${table} WHERE user_id = $1 LIMIT $2 FOR UPDATE`,
   remove: `DELETE FROM ${table} WHERE ctid = ANY ($1::tid[])`,
@@ -99,6 +107,7 @@ const rowsOf = (table: string): Step => ({
 /** Deleted in this order. */
 const CONTENT = [
   JOBS,
+  IMPORTS,
   rowsOf('batches'),
   ...EVENTS,
   ...['webhook_endpoints', 'idempotency_keys', 'transcript_notes'].map(rowsOf),

@@ -32,6 +32,8 @@ export interface StoredBatchJob {
   videoId: string
   /** Null until the platform has named it. */
   videoTitle: string | null
+  /** Where an imported recording is. Null for videos of the platform. */
+  videoUrl: string | null
   status: JobStatus
   progress: number
   error: StoredError | null
@@ -54,12 +56,13 @@ interface BatchJobRow {
   index: number
   videoId: string
   videoTitle: string | null
+  videoUrl: string | null
   jobStatus: JobStatus
   jobProgress: number
   jobError: StoredError | null
   jobWarnings: Warning[]
 }
-const JOB_COLUMNS = `j.id AS "jobId", j.batch_index AS index, j.video_id AS "videoId", j.video_title AS "videoTitle", j.status AS "jobStatus",
+const JOB_COLUMNS = `j.id AS "jobId", j.batch_index AS index, j.video_id AS "videoId", j.video_title AS "videoTitle", j.video_url AS "videoUrl", j.status AS "jobStatus",
   j.progress AS "jobProgress", j.error AS "jobError", j.warnings AS "jobWarnings"`
 
 const toJob = (row: BatchJobRow): StoredBatchJob => ({
@@ -67,6 +70,7 @@ const toJob = (row: BatchJobRow): StoredBatchJob => ({
   index: row.index,
   videoId: row.videoId,
   videoTitle: row.videoTitle,
+  videoUrl: row.videoUrl,
   status: row.jobStatus,
   progress: row.jobProgress,
   error: row.jobError,
@@ -86,7 +90,7 @@ export async function findBatch(
   const { rows } = await sql.query<StoredBatch & BatchJobRow>(FIND, [batchId, userId])
   const [first] = rows
   if (!first) return null
-  const { jobId, index, videoId, videoTitle, jobStatus, jobProgress, jobError, jobWarnings, ...batch } = first
+  const { jobId, index, videoId, videoTitle, videoUrl, jobStatus, jobProgress, jobError, jobWarnings, ...batch } = first
   return { batch, jobs: rows.map(toJob) }
 }
 

@@ -1,10 +1,12 @@
-import { type SubmitBatch, type ValidationIssue, VideoOptions } from '@subtext/contracts'
+import { type ImportSource, type SubmitBatch, type ValidationIssue, VideoOptions } from '@subtext/contracts'
 import { videoUrlIssue } from '../videos/refuse-url.ts'
 import { canonicalVideoUrl, parseVideoUrl } from '../videos/video-url.ts'
 
 /** A video of a batch, from either form of the request. */
 export interface BatchEntry {
-  url: string
+  /** Absent for imported captions. */
+  url?: string | undefined
+  import?: ImportSource | undefined
   options: VideoOptions
   webhook_url?: string | undefined
   custom_instructions?: string | undefined
@@ -25,7 +27,11 @@ export function readEntries(request: SubmitBatch, selected: readonly string[]): 
   }
   return [
     ...selected.map((videoId) => ({ ...ofSource, url: canonicalVideoUrl(videoId) })),
-    ...videos.map((video, index) => ({ ...video, fieldAt: (field: string) => `videos.${index}.${field}` })),
+    ...videos.map((video, index) => ({
+      ...video,
+      options: video.import?.options ?? video.options,
+      fieldAt: (field: string) => `videos.${index}.${field}`,
+    })),
     ...jobs.map(({ video_url, summary_mode, ...job }, index) => ({
       ...job,
       url: video_url,

@@ -3,6 +3,7 @@ import { type Origin, readOrigin, startSpan } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
+import { acceptWith, assertCaptionsFit, prepareImport, type ReadCaptions, type ReadImport } from '../imports/prepare.ts'
 import type { AcceptContext } from '../jobs/accept.ts'
 import type { NewBatchJob } from '../jobs/index.ts'
 import type { SubmitPolicy } from '../jobs/submit.ts'
@@ -15,7 +16,11 @@ import { acceptBatch } from './accept.ts'
 import { findBatch, type StoredBatch } from './batches-sql.ts'
 import { type BatchEntry, readEntries } from './entries.ts'
 
-type SubmitContext = AcceptContext & Pick<Context, 'db'> & QuotaContext & { submitPolicy: SubmitPolicy }
+interface SubmitContext extends AcceptContext, Pick<Context, 'db'>, QuotaContext {
+  submitPolicy: SubmitPolicy
+  readCaptions: ReadCaptions
+  http: { publicBaseUrl: string }
+}
 
 export interface SubmittedBatch
   extends Pick<StoredBatch, 'id' | 'createdAt' | 'serviceName' | 'agentName' | 'clientReference'> {
@@ -28,8 +33,8 @@ export interface SubmittedBatch
 /**
  * Accepts many videos for processing, all or none; the batch and its jobs are durable when this resolves. With `reserved`,
  * any number of calls create one batch and charge for one. Errors: `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` (with the
- * path of every URL that does not name a video and every webhook address that may not be called), `QUOTA_EXCEEDED`, and those of
- * `selectVideos`.
+ * path of every URL that does not name a video and every webhook address that may not be called), `CAPTIONS_UNREADABLE` (with
+ * the path of all captions that cannot be read), `PAYLOAD_TOO_LARGE`, `QUOTA_EXCEEDED`, and those of `selectVideos`.
  */
 export async function submitBatch(
   ctx: SubmitContext,
@@ -54,17 +59,19 @@ export async function submitBatch(
     clientReference: request.client_reference ?? null,
   }
   const { webhookUrl, ...shared } = batch
-  const jobs = videos.map(
-    ({ videoId, index, entry }): NewBatchJob => ({
+  const read = await readImports(ctx.readCaptions, videos)
+  const subjects = await Promise.all(videos.map((video) => prepareVideo(ctx, actor.userId, video, read)))
+  const jobs = subjects.map(
+    ({ id, index, entry, subject }): NewBatchJob => ({
       ...shared,
-      id: newId(),
+      ...subject,
+      id,
       batchId: batch.id,
       batchIndex: index,
       apiKeyId: actor.apiKeyId,
       // Jobs of a batch give way to single videos, whatever priority was requested.
       lane: 'normal',
       priority: request.priority,
-      videoId,
       options: entry.options,
       customInstructions: entry.custom_instructions ?? null,
       useProxy: null,
@@ -74,12 +81,15 @@ export async function submitBatch(
       quota: selectQuota(ctx, actor),
     }),
   )
-  const createdAt = await acceptBatch(ctx, batch, jobs).catch(async (error: unknown) => {
-    // This very batch may have used the last of the quota a moment ago, when a concurrent call accepted it.
-    const mayExist = reserved && error instanceof ServiceError && error.code === 'QUOTA_EXCEEDED'
-    if (mayExist && (await findBatch(ctx.db, actor.userId, reserved.id))) return null
-    throw error
-  })
+  const imports = subjects.flatMap(({ prepared }) => prepared ?? [])
+  const createdAt = await acceptWith(ctx.db, imports, () => acceptBatch(ctx, batch, jobs)).catch(
+    async (error: unknown) => {
+      // This very batch may have used the last of the quota a moment ago, when a concurrent call accepted it.
+      const mayExist = reserved && error instanceof ServiceError && error.code === 'QUOTA_EXCEEDED'
+      if (mayExist && (await findBatch(ctx.db, actor.userId, reserved.id))) return null
+      throw error
+    },
+  )
   if (createdAt) return { ...batch, createdAt, jobIds: jobs.map(({ id }) => id), remaining: selection?.remaining }
   const existing = await findSubmitted(ctx, actor, batch.id)
   if (!existing) throw new Error(`Batch ${batch.id} belongs to another account.`)
@@ -102,8 +112,50 @@ async function findSubmitted(ctx: Pick<Context, 'db'>, actor: Actor, batchId: st
   return found && { ...found.batch, jobIds: found.jobs.map(({ id }) => id) }
 }
 
+/** Reads the imported captions of a batch. Throws one error that lists all that cannot be read. */
+async function readImports(readCaptions: ReadCaptions, videos: BatchVideo[]): Promise<Map<number, ReadImport>> {
+  const read = new Map<number, ReadImport>()
+  const unreadable: ServiceError[] = []
+  const issues: ValidationIssue[] = []
+  for (const video of videos) {
+    const source = video.entry.import
+    if (!source) continue
+    assertCaptionsFit(source)
+    try {
+      read.set(video.index, await readCaptions(source))
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'CAPTIONS_UNREADABLE') throw error
+      unreadable.push(error)
+      const code = String(error.details?.reason)
+      issues.push({ path: video.entry.fieldAt('import.captions'), message: error.message, code })
+    }
+  }
+  const [first] = unreadable
+  if (!first) return read
+  throw new ServiceError('CAPTIONS_UNREADABLE', { message: first.message, details: { ...first.details, issues } })
+}
+
+/** Returns what the job of an entry is about, with an ID for it. */
+async function prepareVideo(
+  ctx: SubmitContext,
+  userId: string,
+  { videoId, ...video }: BatchVideo,
+  read: Map<number, ReadImport>,
+) {
+  const id = newId()
+  const captions = read.get(video.index)
+  if (!captions || !video.entry.import) {
+    return { ...video, id, prepared: null, subject: { videoId: videoId ?? '' } }
+  }
+  const base = { db: ctx.db, publicBaseUrl: ctx.http.publicBaseUrl }
+  const prepared = await prepareImport(base, { userId, jobId: id }, video.entry.import, captions)
+  const { transcript: _, ...subject } = prepared
+  return { ...video, id, prepared, subject }
+}
+
 interface BatchVideo {
-  videoId: string
+  /** Null for imported captions. */
+  videoId: string | null
   /** Position in the request. */
   index: number
   entry: BatchEntry
@@ -133,7 +185,8 @@ export async function examineBatch(
   const entries = readEntries(request, selected)
   const violations = findViolationsOf(actor, request, entries)
   const videos = entries.flatMap((entry, index): BatchVideo[] => {
-    const videoId = parseVideoUrl(entry.url)
+    if (entry.import) return [{ videoId: null, index, entry }]
+    const videoId = parseVideoUrl(entry.url ?? '')
     return videoId ? [{ videoId, index, entry }] : []
   })
   if (violations.length === 0) await checkEntries(policy, request, entries)
@@ -143,8 +196,8 @@ export async function examineBatch(
 /** Throws one error that lists every problem of every entry. */
 async function checkEntries(policy: SubmitPolicy, { webhook_url }: SubmitBatch, entries: BatchEntry[]): Promise<void> {
   const issues: ValidationIssue[] = entries
-    .filter((entry) => !parseVideoUrl(entry.url))
-    .map((entry) => videoUrlIssue(entry.fieldAt('url'), entry.url))
+    .filter((entry) => entry.url !== undefined && !parseVideoUrl(entry.url))
+    .map((entry) => videoUrlIssue(entry.fieldAt('url'), entry.url ?? ''))
   const webhooks = [
     { url: webhook_url, path: 'webhook_url' },
     ...entries.map((entry) => ({ url: entry.webhook_url, path: entry.fieldAt('webhook_url') })),

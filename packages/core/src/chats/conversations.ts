@@ -57,7 +57,8 @@ export interface FullConversation {
   conversation: ChatConversation
   /** Oldest first. */
   exchanges: ChatExchange[]
-  videoId: string
+  /** Where the recording is: the ID of a video, or an address. */
+  place: string
 }
 
 /** Returns a conversation about a job of the actor. Error: `NOT_FOUND`. */
@@ -67,10 +68,10 @@ export async function getConversation(
   jobId: string,
   conversationId: string,
 ): Promise<FullConversation> {
-  const { videoId } = await getJob(ctx, actor, jobId)
+  const { videoId, videoUrl } = await getJob(ctx, actor, jobId)
   const conversation = await findConversation(ctx.db, await addressOf(ctx, actor, jobId, conversationId))
   if (!conversation) throw new ServiceError('NOT_FOUND')
-  return { conversation, exchanges: await listExchanges(ctx.db, conversation.id), videoId }
+  return { conversation, exchanges: await listExchanges(ctx.db, conversation.id), place: videoUrl ?? videoId }
 }
 
 const BUSY_RETRY_SECONDS = 2

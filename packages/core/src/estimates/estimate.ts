@@ -5,7 +5,9 @@ import {
   SUMMARY_MODES,
   type SubmitBatch,
   type SubmitVideo,
+  type ValidationIssue,
   type VideoEstimate,
+  validationError,
 } from '@subtext/contracts'
 import type { RequestWindow } from '@subtext/queue'
 import { examineBatch } from '../batches/submit.ts'
@@ -43,6 +45,12 @@ export async function estimateVideo(
   return { video_id: videoId, ...verdict, ...(await describeCosts(ctx, videos, priority)) }
 }
 
+const refuseImport = (path: string): ValidationIssue => ({
+  path,
+  message: 'Must not be sent: what imported captions cost is known only when they are read.',
+  code: 'not_estimated',
+})
+
 /** Like `estimateVideo`, for a batch and each of its videos. Further errors: those of `selectVideos`. */
 export async function estimateBatch(
   ctx: EstimateContext,
@@ -52,8 +60,10 @@ export async function estimateBatch(
 ): Promise<BatchEstimate> {
   const selected = request.source ? (await selectVideos(ctx, actor, request.source)).videoIds : []
   const { videos, violations } = await examineBatch(ctx.submitPolicy, actor, request, selected)
+  const imported = videos.filter(({ videoId }) => videoId === null)
+  if (imported.length > 0) throw validationError(imported.map(({ entry }) => refuseImport(entry.fieldAt('import'))))
   const wanted = videos.map(({ videoId, entry }) => ({
-    videoId,
+    videoId: videoId ?? '',
     options: entry.options,
     instructions: entry.custom_instructions ?? null,
     forceRefresh: false,

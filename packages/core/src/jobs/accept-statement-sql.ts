@@ -20,7 +20,7 @@ input AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(
     position int, id uuid, "userId" uuid, "apiKeyId" uuid, lane lane, priority lane, "videoId" text, options jsonb,
     "customInstructions" text, "useProxy" boolean, "forceRefresh" boolean, "webhookUrl" text, "serviceName" text,
-    "agentName" text, "clientReference" text, daily int, monthly int, "batchId" uuid, "batchIndex" int,
+    "agentName" text, "clientReference" text, "videoUrl" text, imported jsonb, daily int, monthly int, "batchId" uuid, "batchIndex" int,
     traceparent text, "requestId" text)
 )`
 
@@ -77,11 +77,11 @@ const insertJobs = (condition = ''): string => `
 written AS (
   INSERT INTO jobs (id, user_id, api_key_id, batch_id, batch_index, lane, priority, video_id, options, custom_instructions,
     use_proxy, force_refresh, webhook_url, service_name, agent_name, client_reference, traceparent, request_id, wake_at,
-    quota_day, quota_month, created_at, updated_at)
+    quota_day, quota_month, created_at, updated_at, video_url, imported, video_title)
   SELECT id, "userId", "apiKeyId", "batchId", "batchIndex", lane, priority, "videoId", options, "customInstructions",
     "useProxy", "forceRefresh", "webhookUrl", "serviceName", "agentName", "clientReference",
     traceparent, "requestId", now() + make_interval(secs => $5), CASE WHEN daily IS NOT NULL THEN $2::date END,
-    CASE WHEN daily IS NOT NULL THEN $3::date END, $4, $4
+    CASE WHEN daily IS NOT NULL THEN $3::date END, $4, $4, "videoUrl", imported, imported#>>'{info,title}'
   FROM accepted ${condition}
   ON CONFLICT (id) DO NOTHING
   RETURNING id, user_id, quota_day

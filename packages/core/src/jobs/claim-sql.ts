@@ -59,7 +59,7 @@ WITH given AS (
 ), lease AS (
   INSERT INTO leases (key, token, until)
   SELECT DISTINCT ON ("videoId") ${leaseKeyOfVideo('"videoId"')}, "leaseToken", now() + make_interval(secs => $3) FROM claimed
-  WHERE ${NOT_BEFORE} IS NOT NULL AND "derivedFrom" IS NULL AND deaths = 0
+  WHERE ${NOT_BEFORE} IS NOT NULL AND "derivedFrom" IS NULL AND imported IS NULL AND deaths = 0
     AND NOT EXISTS (SELECT FROM known WHERE known.id = "videoId"
       AND fetched_at >= CASE WHEN "forceRefresh" THEN "createdAt" ELSE ${NOT_BEFORE} END)
     AND NOT EXISTS (SELECT FROM leases WHERE key = ${leaseKeyOfVideo('claimed."videoId"')})

@@ -48,9 +48,11 @@ const INSERT = `
 WITH written AS (
   INSERT INTO jobs (id, user_id, api_key_id, derived_from, root_id, lane, priority, video_id, video_title, options,
     custom_instructions, webhook_url, service_name, agent_name, client_reference, traceparent, request_id, wake_at,
-    created_at, updated_at)
+    created_at, updated_at, video_url)
   SELECT $1, user_id, $3, id, coalesce(root_id, id), 'normal', 'normal', video_id, video_title, $4::jsonb, $5, $6,
-    service_name, agent_name, client_reference, $10, $11, now() + make_interval(secs => $7), $8, $8
+    service_name, agent_name, client_reference, $10, $11, now() + make_interval(secs => $7), $8, $8,
+    -- The page of the source is that of the new job.
+    regexp_replace(video_url, '/jobs/' || $2::uuid || '$', '/jobs/' || $1::uuid)
   FROM jobs WHERE id = $2 AND (SELECT u.suspended_at FROM users u WHERE u.id = jobs.user_id) IS NULL
   RETURNING id, user_id
 ), kept AS (

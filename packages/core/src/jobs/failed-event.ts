@@ -1,5 +1,5 @@
 import type { ServiceError } from '@subtext/contracts'
-import { canonicalVideoUrl } from '../videos/video-url.ts'
+import { videoUrlOf } from '../videos/video-url.ts'
 import { buildEvent, type WebhookEvent } from '../webhooks/event.ts'
 import { describeAttribution } from './describe.ts'
 import type { Job } from './job-row.ts'
@@ -10,7 +10,7 @@ export function buildFailedEvent(job: Job, error: ServiceError, failedAt: Date):
   return buildEvent('job.failed', failedAt, {
     job_id: job.id,
     video_id: job.videoId,
-    video_url: canonicalVideoUrl(job.videoId),
+    video_url: videoUrlOf(job),
     status: 'failed',
     error: { code, message, ...(details && { details }), retryable },
     ...describeAttribution(job),

@@ -5,6 +5,7 @@ import type {
   JobStep,
   Lane,
   Quota,
+  VideoInfo,
   VideoOptions,
   Warning,
 } from '@subtext/contracts'
@@ -30,6 +31,8 @@ export interface JobRequest {
   lane: Lane
   priority: Lane
   videoId: string
+  /** Where an imported recording is. Null for videos of the platform. */
+  videoUrl: string | null
   options: VideoOptions
   customInstructions: string | null
   useProxy: boolean | null
@@ -40,9 +43,18 @@ export interface JobRequest {
   clientReference: string | null
 }
 
+/** What the job of an import works with: its transcript, and what its owner says about the recording. */
+export interface ImportedRecording {
+  transcriptId: string
+  info: VideoInfo
+}
+
 /** A job to be accepted. `quota` is null for accounts without one. */
-export interface NewJob extends JobRequest, Partial<WorkOrigin> {
+export interface NewJob extends Omit<JobRequest, 'videoUrl'>, Partial<WorkOrigin> {
+  /** Default: null. */
+  videoUrl?: string | null
   quota: Quota | null
+  imported?: ImportedRecording
 }
 
 export interface Job extends JobRequest {
@@ -51,6 +63,8 @@ export interface Job extends JobRequest {
   derivedFrom: string | null
   /** Null until the platform has named it. */
   videoTitle: string | null
+  /** Null for videos of the platform, and for derived jobs. */
+  imported: ImportedRecording | null
   status: JobStatus
   /** Percent. */
   progress: number
@@ -77,16 +91,16 @@ export const NEXT_ATTEMPT = `CASE WHEN status = 'processing' AND lease_token IS 
 /** The columns that requests about a job need. */
 export type ShownJob = Omit<
   Job,
-  'apiKeyId' | 'useProxy' | 'forceRefresh' | 'webhookUrl' | 'attempts' | 'deaths' | 'waitingSince'
+  'apiKeyId' | 'useProxy' | 'forceRefresh' | 'webhookUrl' | 'attempts' | 'deaths' | 'waitingSince' | 'imported'
 >
 
 export const SHOWN_COLUMNS = `id, user_id AS "userId", batch_id AS "batchId", derived_from AS "derivedFrom", status, lane, priority,
-  video_id AS "videoId", video_title AS "videoTitle", options, custom_instructions AS "customInstructions", service_name AS "serviceName", agent_name AS "agentName",
+  video_id AS "videoId", video_title AS "videoTitle", video_url AS "videoUrl", options, custom_instructions AS "customInstructions", service_name AS "serviceName", agent_name AS "agentName",
   client_reference AS "clientReference", progress, step, ${NEXT_ATTEMPT} AS "nextAttemptAt", error, warnings,
   created_at AS "createdAt", updated_at AS "updatedAt", started_at AS "startedAt", completed_at AS "completedAt"`
 
 export const JOB_COLUMNS = `${SHOWN_COLUMNS}, api_key_id AS "apiKeyId", use_proxy AS "useProxy", force_refresh AS "forceRefresh", webhook_url AS "webhookUrl", attempts, deaths,
-  waiting_since AS "waitingSince"`
+  waiting_since AS "waitingSince", imported`
 
 /** Identifies a claim: until its lease expires, no other worker may process the job. */
 export interface Lease {

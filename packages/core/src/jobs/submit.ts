@@ -6,7 +6,7 @@ import type { ReservedResource } from '../idempotency/claim.ts'
 import { findViolations, refuseViolations, type Violation } from '../plans/gates.ts'
 import { type QuotaContext, selectQuota } from '../plans/quota.ts'
 import { refuseVideoUrl } from '../videos/refuse-url.ts'
-import { canonicalVideoUrl, parseVideoUrl } from '../videos/video-url.ts'
+import { parseVideoUrl, videoUrlOf } from '../videos/video-url.ts'
 import type { CheckWebhookUrl } from '../webhooks/address-guard.ts'
 import type { AcceptJob } from './accept.ts'
 import { findJob } from './find-sql.ts'
@@ -45,19 +45,27 @@ export async function submitVideo(
   const earlier = reserved?.mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
   if (earlier) return describeSubmitted(earlier)
   const job = await readSubmission(ctx, actor, request, reserved?.id ?? newId())
-  return describeSubmitted({ ...job, derivedFrom: null, createdAt: await ctx.accept(job) })
+  return describeSubmitted({ ...job, videoUrl: null, derivedFrom: null, createdAt: await ctx.accept(job) })
 }
 
 type Submitted = Pick<
   Job,
-  'id' | 'videoId' | 'priority' | 'derivedFrom' | 'createdAt' | 'serviceName' | 'agentName' | 'clientReference'
+  | 'id'
+  | 'videoId'
+  | 'videoUrl'
+  | 'priority'
+  | 'derivedFrom'
+  | 'createdAt'
+  | 'serviceName'
+  | 'agentName'
+  | 'clientReference'
 >
 
 /** Returns what the caller is told about an accepted job. */
 export const describeSubmitted = (job: Submitted): AcceptedJob => ({
   jobId: job.id,
   videoId: job.videoId,
-  videoUrl: canonicalVideoUrl(job.videoId),
+  videoUrl: videoUrlOf(job),
   priority: job.priority,
   derivedFrom: job.derivedFrom,
   createdAt: job.createdAt,
@@ -115,6 +123,12 @@ async function readSubmission(
     ...readOrigin(),
     quota: selectQuota(ctx, actor),
   }
+}
+
+/** Throws `VALIDATION_ERROR` for a webhook address that may not be called. */
+export async function assertWebhookFits(policy: SubmitPolicy, url: string | undefined): Promise<void> {
+  const issues = await findWebhookIssues(policy, url)
+  if (issues.length > 0) throw validationError(issues)
 }
 
 async function assertRequestFits(policy: SubmitPolicy, request: SubmitVideo): Promise<void> {

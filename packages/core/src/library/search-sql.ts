@@ -26,6 +26,8 @@ export interface LanguageQuery {
 export interface LibraryCandidate {
   jobId: string
   videoId: string
+  /** Where an imported recording is. Null for videos of the platform. */
+  videoUrl: string | null
   transcriptId: string
   cueCount: number
   language: string
@@ -67,7 +69,8 @@ export async function countEntries(sql: Sql, filter: LibraryFilter): Promise<num
   return rows[0]?.videos ?? 0
 }
 
-const COLUMNS = `e.job_id AS "jobId", e.video_id AS "videoId", e.transcript_id AS "transcriptId", e.cue_count AS "cueCount", e.language,
+const COLUMNS = `e.job_id AS "jobId", e.video_id AS "videoId",
+  (SELECT j.video_url FROM jobs j WHERE j.id = e.job_id) AS "videoUrl", e.transcript_id AS "transcriptId", e.cue_count AS "cueCount", e.language,
   e.title, e.channel_id AS "channelId", e.published_at AS "publishedAt", e.completed_at AS "completedAt"`
 
 /** Entries without a complete index that one search looks into. There are hardly ever any. */
@@ -75,7 +78,7 @@ const MAX_PARTIAL = 50
 
 // The words are not ranked where nobody asks for it: PostgreSQL would read the index of each candidate from its table.
 const findBy = (rank: string, order: string): string => `
-SELECT "jobId", "videoId", "transcriptId", "cueCount", language, title, "channelId", "publishedAt", "completedAt" FROM (
+SELECT "jobId", "videoId", "videoUrl", "transcriptId", "cueCount", language, title, "channelId", "publishedAt", "completedAt" FROM (
   SELECT ${COLUMNS}, ${rank} AS rank
   FROM jsonb_to_recordset($6::jsonb) AS q(languages text[], wanted text, ranked text)
   JOIN library_entries e ON e.tsv @@ q.wanted::tsquery AND e.language = ANY (q.languages)

@@ -4,6 +4,7 @@ import { purgeDeletedAccounts } from '../accounts/delete.ts'
 import type { Context } from '../context.ts'
 import { acquireLease } from '../coordination/index.ts'
 import { deleteExpiredIdempotencyKeys } from '../idempotency/index.ts'
+import { deleteUnusedImports } from '../imports/imports-sql.ts'
 import { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from '../sources/retention-sql.ts'
 import {
   deleteOldNotes,
@@ -58,6 +59,8 @@ const KEYS_PER_STATEMENT = 1_000
 /** Limit per table and round; the next round deletes the rest. */
 const MAX_STATEMENTS = 50
 const DAY_MS = 86_400_000
+/** Longer than accepting the job of an import takes. */
+const IMPORT_GRACE_MS = 600_000
 /** Information about a video is reused for minutes only. */
 const VIDEO_DAYS = 1
 /** An owner may upload a larger picture later. */
@@ -82,6 +85,7 @@ const OPERATOR_ACTION_DAYS = 730
 const PURGES = {
   'idempotency keys': (sql, { limit }) => deleteExpiredIdempotencyKeys(sql, limit),
   jobs: deleteOldJobs,
+  imports: deleteUnusedImports,
   batches: deleteOldBatches,
   'webhook events': deleteOldWebhookEvents,
   videos: deleteOldVideos,
@@ -121,6 +125,8 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     // The store knows how long they are kept.
     'idempotency keys': now,
     jobs: daysBefore(now, resultsDays),
+    // Those of jobs that are being accepted are kept.
+    imports: new Date(now.getTime() - IMPORT_GRACE_MS),
     batches: daysBefore(now, resultsDays),
     'webhook events': daysBefore(now, webhooksDays),
     videos: daysBefore(now, VIDEO_DAYS),

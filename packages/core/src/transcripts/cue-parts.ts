@@ -33,6 +33,8 @@ interface CueColumns {
   texts: string[]
   /** Only of tracks whose words have times. */
   pauses?: (readonly Pause[] | null)[]
+  /** Only of captions that name their speakers: the names, and for each cue the position of its speaker, or -1. */
+  speakers?: { names: string[]; by: number[] }
 }
 
 function splitParts(cues: Cue[]): Cue[][] {
@@ -70,7 +72,19 @@ function toColumns(cues: Cue[]): CueColumns {
     endMs = startMs + durationMs
   }
   if (cues.some(({ pauses }) => pauses)) columns.pauses = cues.map(({ pauses = null }) => pauses)
+  if (cues.some(({ speaker }) => speaker !== undefined)) columns.speakers = toSpeakers(cues)
   return columns
+}
+
+function toSpeakers(cues: Cue[]): { names: string[]; by: number[] } {
+  const names = new Map<string, number>()
+  const by = cues.map(({ speaker }) => {
+    if (speaker === undefined) return -1
+    const position = names.get(speaker) ?? names.size
+    names.set(speaker, position)
+    return position
+  })
+  return { names: [...names.keys()], by }
 }
 
 // Large enough for an ordinary part: with the default of 16 KB, every chunk would take another trip to the thread pool.
@@ -83,13 +97,20 @@ const decompress = (body: Buffer): Buffer | Promise<Buffer> =>
 export async function unpackCues(body: Buffer): Promise<Cue[]> {
   const packed: CueRow[] | CueColumns = JSON.parse((await decompress(body)).toString('utf8'))
   if (Array.isArray(packed)) return packed.map(([startMs, durationMs, text]) => ({ startMs, durationMs, text }))
-  const { gaps, durations, texts, pauses: allPauses } = packed
+  const { gaps, durations, texts, pauses: allPauses, speakers } = packed
   let endMs = 0
   return texts.map((text, nth) => {
     const startMs = endMs + (gaps[nth] ?? 0)
     const durationMs = durations[nth] ?? 0
     endMs = startMs + durationMs
     const pauses = allPauses?.[nth]
-    return pauses ? { startMs, durationMs, text, pauses } : { startMs, durationMs, text }
+    const speaker = speakers?.names[speakers.by[nth] ?? -1]
+    return {
+      startMs,
+      durationMs,
+      text,
+      ...(pauses && { pauses }),
+      ...(speaker !== undefined && { speaker }),
+    }
   })
 }

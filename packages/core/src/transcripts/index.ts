@@ -1,5 +1,6 @@
 export {
   findCueStarts,
+  findImportedTranscript,
   findTranscript,
   type NewTranscript,
   readAllCues,

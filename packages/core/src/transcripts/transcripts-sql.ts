@@ -21,9 +21,19 @@ export async function findTranscript(
 ): Promise<TranscriptHead | null> {
   const { rows } = await sql.query<TranscriptHead>(
     `SELECT id, track, cue_count AS "cueCount", text_bytes AS "textBytes", cleaning FROM transcripts
-     WHERE video_id = $1 AND track_key = $2 AND fetched_at >= $3
+     WHERE video_id = $1 AND track_key = $2 AND fetched_at >= $3 AND owner_id IS NULL
      ORDER BY fetched_at DESC LIMIT 1`,
     [videoId, trackKey, notBefore],
+  )
+  return rows[0] ?? null
+}
+
+/** Finds the transcript that an account has imported. */
+export async function findImportedTranscript(sql: Sql, id: string, ownerId: string): Promise<TranscriptHead | null> {
+  const { rows } = await sql.query<TranscriptHead>(
+    `SELECT id, track, cue_count AS "cueCount", text_bytes AS "textBytes", cleaning FROM transcripts
+     WHERE id = $1 AND owner_id = $2`,
+    [id, ownerId],
   )
   return rows[0] ?? null
 }
@@ -34,6 +44,8 @@ export interface NewTranscript {
   track: CaptionTrack
   cues: Cue[]
   cleaning?: CleaningReport
+  /** The account that imported it. Default: captions of the platform, which all accounts share. */
+  ownerId?: string
 }
 
 /** A transcript as its rows store it. */
@@ -56,7 +68,16 @@ const toHead = ({ id, track, cues, cleaning, textBytes }: PackedTranscript): Tra
 })
 
 /** The parameters of the parts made by `insertTranscript`. */
-const packedValues = ({ id, videoId, track, cues, textBytes, cleaning, parts }: PackedTranscript): unknown[] => [
+const packedValues = ({
+  id,
+  videoId,
+  track,
+  cues,
+  textBytes,
+  cleaning,
+  parts,
+  ownerId,
+}: PackedTranscript): unknown[] => [
   id,
   videoId,
   track.key,
@@ -66,6 +87,7 @@ const packedValues = ({ id, videoId, track, cues, textBytes, cleaning, parts }: 
   cleaning && JSON.stringify(cleaning),
   parts.map(({ cueCount }) => cueCount),
   parts.map(({ body }) => body),
+  ownerId ?? null,
 ]
 
 /**
@@ -76,8 +98,8 @@ const packedValues = ({ id, videoId, track, cues, textBytes, cleaning, parts }: 
 function insertTranscript(source: string, { first, fetchedAt }: { first: number; fetchedAt: string }): string {
   const nth = (position: number): string => `$${first + position}`
   return `transcript AS (
-  INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, cleaning, fetched_at)
-  SELECT ${nth(0)}, ${nth(1)}, ${nth(2)}, ${nth(3)}::jsonb, ${nth(4)}, ${nth(5)}, ${nth(6)}::jsonb, ${fetchedAt} FROM ${source}
+  INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, cleaning, fetched_at, owner_id)
+  SELECT ${nth(0)}, ${nth(1)}, ${nth(2)}, ${nth(3)}::jsonb, ${nth(4)}, ${nth(5)}, ${nth(6)}::jsonb, ${fetchedAt}, ${nth(9)}::uuid FROM ${source}
   ON CONFLICT (id) DO NOTHING
   RETURNING id
 ), part AS (

@@ -33,7 +33,7 @@ export const LOOKED_COLUMNS = (
   videoId: string,
 ): string => `known.info, known.tracks, known.fetched_at AS "fetchedAt", ARRAY(SELECT to_jsonb(t) FROM (
     SELECT id, track, cue_count AS "cueCount", text_bytes AS "textBytes", cleaning, fetched_at AS "fetchedAt"
-    FROM transcripts WHERE video_id = ${videoId} ORDER BY track_key, fetched_at DESC LIMIT ${MAX_TRANSCRIPTS}
+    FROM transcripts WHERE video_id = ${videoId} AND owner_id IS NULL ORDER BY track_key, fetched_at DESC LIMIT ${MAX_TRANSCRIPTS}
   ) t) AS transcripts`
 
 export type LookedRow = { [Column in keyof StoredVideo]: StoredVideo[Column] | null } & {

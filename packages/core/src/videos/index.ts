@@ -1,3 +1,3 @@
 export { oldestCurrent } from './oldest-current.ts'
 export { findThumbnails } from './thumbnails.ts'
-export { canonicalVideoUrl } from './video-url.ts'
+export { canonicalVideoUrl, videoUrlOf } from './video-url.ts'

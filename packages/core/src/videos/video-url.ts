@@ -11,6 +11,10 @@ export const PATH_FORMS = new Set(['shorts', 'embed', 'live', 'v', 'e'])
 /** Pages that name the video in the parameter `v`. */
 export const WATCH_PAGES = new Set(['watch', 'watch_popup'])
 
+/** Returns the address of what a job is about. */
+export const videoUrlOf = ({ videoId, videoUrl }: { videoId: string; videoUrl: string | null }): string =>
+  videoUrl ?? canonicalVideoUrl(videoId)
+
 /** Returns the address of a video's page. */
 export const canonicalVideoUrl = (videoId: string): string => `https://www.youtube.com/watch?v=${videoId}`
 

@@ -5,7 +5,7 @@ import type {
   InfographicTheme,
   VideoInfo,
 } from '@subtext/contracts'
-import { formatClock } from '@subtext/render'
+import { buildWatchUrl, formatClock, placeOf } from '@subtext/render'
 import { at } from '@subtext/runtime'
 import { toTypesetLanguage } from '../report/languages.ts'
 import { printable } from '../report/printable.ts'
@@ -79,8 +79,11 @@ const VISIBLE = /[\p{L}\p{N}]/u
 const chooseHeadline = (texts: string[]): string =>
   breakCode(cut(texts.find((text) => VISIBLE.test(text)) ?? '', MAX_HEADLINE))
 
-/** Returns the link of a video, short enough for a small QR code. */
-export const shortLinkOf = (videoId: string): string => `https://youtu.be/${encodeURIComponent(videoId.toWellFormed())}`
+/** Returns the link of a recording; that of a video is short enough for a small QR code. */
+export const shortLinkOf = (video: VideoInfo): string =>
+  video.source?.kind === 'import'
+    ? buildWatchUrl(placeOf(video))
+    : `https://youtu.be/${encodeURIComponent(video.video_id.toWellFormed())}`
 
 /** Returns the data of the template `infographic`. */
 export function buildInfographicData({ content, video, layout, theme }: Infographic) {
@@ -91,7 +94,7 @@ export function buildInfographicData({ content, video, layout, theme }: Infograp
   const show = (text: string, maxPhrase = MAX_PHRASE): string =>
     keepPhrases(breakLongWords(breakCode(printable(text)), language.lang), language.lang, maxPhrase)
   const seconds = (ms: number): number => ms / 1_000
-  const address = shortLinkOf(video.video_id).replace('https://', '')
+  const address = shortLinkOf(video).replace('https://', '')
   return {
     layout,
     theme,

@@ -29,7 +29,7 @@ export async function renderInfographic(
     {
       template: 'infographic',
       data: [JSON.stringify(buildInfographicData(infographic))],
-      files: { 'qr.svg': Buffer.from(drawQrCode(shortLinkOf(infographic.video.video_id), CODE_COLOR)) },
+      files: { 'qr.svg': Buffer.from(drawQrCode(shortLinkOf(infographic.video), CODE_COLOR)) },
       format,
     },
     options,

@@ -9,6 +9,7 @@ import {
   layOutChapters,
   layOutSummaries,
   type Paragraph,
+  placeOf,
   type RenderableResult,
   streamArray,
   titleOf,
@@ -53,7 +54,7 @@ export async function* writeReportData({ result: whole, picture, ...options }: R
     speech: toTypesetLanguage(result.track.language),
     title: toText(titleOf(videoInfo)),
     channel: toText(videoInfo.channel.name),
-    url: buildWatchUrl(videoInfo.video_id),
+    url: buildWatchUrl(placeOf(videoInfo)),
     duration: videoInfo.duration_seconds > 0 ? formatClock(videoInfo.duration_seconds * 1_000) : null,
     picture: picture ?? null,
     completed: dateParts(completedAt),
@@ -85,11 +86,11 @@ const dateParts = (date: Date): number[] => [
 
 function listFacts(result: RenderableResult): Fact[] {
   const { videoInfo, track, cleaning, completedAt } = result
-  const { video_id, published_at, duration_seconds } = videoInfo
+  const { published_at, duration_seconds } = videoInfo
   const labels = labelsOf(result)
   const tag = languageOf(result)
   const toText = createTexts(toTypesetLanguage(tag).dir)
-  const url = buildWatchUrl(video_id)
+  const url = buildWatchUrl(placeOf(videoInfo))
   const kind = `${labels.brackets[0]}${labels.tracks[track.kind]}${labels.brackets[1]}`
   const facts: (Fact | null)[] = [
     duration_seconds > 0 ? { label: labels.duration, value: formatClock(duration_seconds * 1_000) } : null,
@@ -151,13 +152,13 @@ async function* layOutTranscript({ cues, videoInfo, citedStarts, track }: Render
   const layOut = (paragraph: Paragraph): object[] => {
     const started = upcoming.filter(({ startMs }) => startMs <= paragraph.startMs)
     upcoming.splice(0, started.length)
-    const url = buildWatchUrl(videoInfo.video_id, paragraph.startMs)
+    const url = buildWatchUrl(placeOf(videoInfo), paragraph.startMs)
     const runs = toRuns(paragraph, (segmentId) => citedStarts.has(segmentId))
     return [
       ...started.map(({ chapter, startMs }) => ({
         chapter,
         time: formatClock(startMs),
-        url: buildWatchUrl(videoInfo.video_id, startMs),
+        url: buildWatchUrl(placeOf(videoInfo), startMs),
         ...withDirection(chapter),
       })),
       { time: formatClock(paragraph.startMs), url, ...withDirection(paragraph.text), runs },

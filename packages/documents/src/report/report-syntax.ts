@@ -40,9 +40,9 @@ export function createReportSyntax({ direction, hasLine }: SyntaxOptions): Synta
   const write = JSON.stringify
   const read = (written: string): unknown => JSON.parse(written)
   const toText = createTexts(direction)
-  const toMoment = ({ videoId, startMs, segmentId }: Moment): ReportMoment => ({
+  const toMoment = ({ place, startMs, segmentId }: Moment): ReportMoment => ({
     time: formatClock(startMs),
-    url: buildWatchUrl(videoId, startMs),
+    url: buildWatchUrl(place, startMs),
     ...(segmentId !== undefined && hasLine(segmentId) && { line: segmentId }),
   })
   const toClaim = ({ text, moments }: TimedClaim) => ({ text: toText(text), moments: moments.map(toMoment) })

@@ -271,6 +271,44 @@ export interface BatchEstimate {
   videos: BatchVideoEstimate[]
 }
 
+export interface BatchImport {
+  /**
+   * The captions: SubRip, WebVTT, SBV, TTML, JSON of a speech service, or text with times. At most 10,000,000 bytes and 100,000 cues.
+   */
+  captions: string
+  /**
+   * Default: recognized from the content.
+   */
+  format?: CaptionFormat
+  /**
+   * What the recording is called.
+   */
+  title: string
+  /**
+   * Language of the captions (BCP-47). Default: what the captions say, or else what is detected.
+   */
+  language?: string
+  /**
+   * Where the recording can be watched or heard. Citations link to moments of it (`#t=12`); without it, to the page of the job. It is never fetched.
+   */
+  media_url?: string
+  /**
+   * Who published the recording.
+   */
+  channel_name?: string
+  /**
+   * When the recording was published: a date or a date-time (ISO 8601).
+   */
+  published_at?: string
+  /**
+   * Names that are speakers where a cue begins with one of them and a colon.
+   *
+   * @maxItems 100
+   */
+  speakers?: string[]
+  options?: VideoOptions
+}
+
 export interface BatchJob {
   /**
    * Position in the request, starting at 0.
@@ -370,7 +408,11 @@ export interface BatchVideo {
   /**
    * URL of a public video, in any of the forms that the platform uses, or its ID of 11 characters.
    */
-  url: string
+  url?: string
+  /**
+   * Captions of your own, in place of `url`.
+   */
+  import?: BatchImport
   options?: VideoOptions
 }
 
@@ -404,6 +446,10 @@ export interface BatchWithJobs {
   client_reference?: string
   jobs: BatchJob[]
 }
+
+export type CaptionFormat = 'srt' | 'vtt' | 'sbv' | 'ttml' | 'json' | 'text'
+
+export type CaptionsProblem = 'empty' | 'no_times' | 'unknown_format' | 'encoding' | 'too_long'
 
 export interface ChatAnswer {
   conversation_id: string
@@ -926,6 +972,7 @@ export type ErrorCode =
   | 'VIDEO_NOT_ACCESSIBLE'
   | 'SOURCE_UNAVAILABLE'
   | 'NOTHING_SELECTED'
+  | 'CAPTIONS_UNREADABLE'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'JOB_CANCELLED'
   | 'RATE_LIMITED'
@@ -1081,6 +1128,59 @@ export type GrantableScope = 'read' | 'write'
 export type Granularity = 'hourly' | 'daily' | 'weekly' | 'monthly'
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+export interface ImportCaptions {
+  /**
+   * The captions: SubRip, WebVTT, SBV, TTML, JSON of a speech service, or text with times. At most 10,000,000 bytes and 100,000 cues.
+   */
+  captions: string
+  /**
+   * Default: recognized from the content.
+   */
+  format?: CaptionFormat
+  /**
+   * What the recording is called.
+   */
+  title: string
+  /**
+   * Language of the captions (BCP-47). Default: what the captions say, or else what is detected.
+   */
+  language?: string
+  /**
+   * Where the recording can be watched or heard. Citations link to moments of it (`#t=12`); without it, to the page of the job. It is never fetched.
+   */
+  media_url?: string
+  /**
+   * Who published the recording.
+   */
+  channel_name?: string
+  /**
+   * When the recording was published: a date or a date-time (ISO 8601).
+   */
+  published_at?: string
+  /**
+   * Names that are speakers where a cue begins with one of them and a colon.
+   *
+   * @maxItems 100
+   */
+  speakers?: string[]
+  options?: VideoOptions
+  /**
+   * Public http(s) URL that receives an event when the job ends. Requires the Pro plan.
+   */
+  webhook_url?: string
+  /**
+   * Jobs of priority `high` start first. `high` requires the Pro plan.
+   */
+  priority?: Priority
+  /**
+   * What the summaries should focus on. Only the mode decides their structure. Requires the Pro plan.
+   */
+  custom_instructions?: string
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+}
 
 export type InfographicFormat = 'png' | 'svg'
 
@@ -1903,6 +2003,8 @@ export interface ReceiptTotal {
 
 export type ReceiptUnit = 'video' | 'token' | 'request'
 
+export type RecordingKind = 'video' | 'import'
+
 export type ResultFormat = 'json' | 'markdown' | 'text' | 'html' | 'csv' | 'srt' | 'vtt'
 
 export interface ResultQuality {
@@ -2001,6 +2103,10 @@ export interface Segment {
    */
   duration: number
   text: string
+  /**
+   * Who speaks, where the captions say it.
+   */
+  speaker?: string
 }
 
 export type SelectionReason =
@@ -2016,6 +2122,7 @@ export type SelectionReason =
   | 'auto_platform_default'
   | 'auto_english'
   | 'auto_first'
+  | 'imported'
 
 export interface ServiceIndex {
   name: string
@@ -2706,6 +2813,12 @@ export interface VideoInfo {
    */
   language: string | null
   is_live_archive: boolean
+  /**
+   * Where the captions are from: a video of the platform, or an import. Always present.
+   */
+  source?: {
+    kind: RecordingKind
+  }
   chapters: {
     title: string
     /**
@@ -2911,6 +3024,17 @@ export interface WebhookTestEvent {
  * Content of `details` by error code.
  */
 export interface ErrorDetails {
+  CAPTIONS_UNREADABLE: {
+    reason: CaptionsProblem
+    /**
+     * Where the problem was found, counted from 1.
+     */
+    line?: number
+    /**
+     * In a batch: all captions that cannot be read.
+     */
+    issues?: ValidationIssue[]
+  }
   INSUFFICIENT_SCOPE: {
     required_scope: Scope
     /**

@@ -4,6 +4,8 @@ import { withDeadline } from './deadline.ts'
 import { endSilence } from './end-silence.ts'
 import { pauseMs, sleep } from './sleep.ts'
 
+const isForm = (body: unknown): body is FormData => body instanceof FormData
+
 export interface RequestOptions {
   /** Cancels the call, including its retries. The call rejects with the reason of the signal. */
   signal?: AbortSignal
@@ -167,11 +169,12 @@ function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url:
       headers: {
         Accept: 'application/json',
         ...(apiKey !== null && { Authorization: `Bearer ${apiKey}` }),
-        ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
+        // A form names its own type, with the border between its parts.
+        ...(call.body !== undefined && !isForm(call.body) && { 'Content-Type': 'application/json' }),
         ...(call.creates && { 'Idempotency-Key': idempotencyKey }),
         ...call.headers,
       },
-      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      ...(call.body !== undefined && { body: isForm(call.body) ? call.body : JSON.stringify(call.body) }),
       // Not every runtime removes the key from a request that is redirected to another host.
       redirect: 'manual',
       // Next.js would keep responses for ever. Not `cache`, on which some edge runtimes throw.

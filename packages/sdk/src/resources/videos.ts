@@ -2,6 +2,7 @@ import { withJobId } from '../errors.ts'
 import type {
   DefaultResult,
   DeriveJob,
+  ImportCaptions,
   Job,
   JobList,
   JobReceipt,
@@ -65,6 +66,26 @@ export interface PdfOptions extends RequestOptions {
 /** Longer than the service takes to render a PDF at most. */
 const PDF_TIMEOUT_MS = 90_000
 
+/** Captions in a file of any common encoding. */
+export interface ImportFile extends Omit<ImportCaptions, 'captions' | 'title'> {
+  file: Blob
+  /** Default: `name` of the file, without its ending. */
+  title?: string
+}
+
+/** Large files take their time on slow connections. */
+const IMPORT_TIMEOUT_MS = 120_000
+
+/** Returns the parts of a request with a file. Lists and objects are JSON. */
+function toForm({ file, ...fields }: ImportFile): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) form.append(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  form.append('file', file)
+  return form
+}
+
 export interface ProcessOptions extends WaitOptions, ResultOptions {}
 
 /** Single videos: submit one, follow its job, fetch its result. */
@@ -78,6 +99,16 @@ export class Videos {
   /** Submits a video. Returns the job as soon as it is accepted. */
   submit(video: SubmitVideo, options: RequestOptions = {}): Promise<SubmittedJob> {
     return this.#transport.json({ ...options, method: 'POST', path: '/videos/process', body: video, creates: true })
+  }
+
+  /**
+   * Imports captions of your own: text in any format of captions, or a file (`File` or `Blob`), whose encoding is recognized.
+   * Returns the job as soon as it is accepted.
+   */
+  import(captions: ImportCaptions | ImportFile, options: RequestOptions = {}): Promise<SubmittedJob> {
+    const body = 'file' in captions ? toForm(captions) : captions
+    const { timeoutMs = IMPORT_TIMEOUT_MS, ...rest } = options
+    return this.#transport.json({ ...rest, timeoutMs, method: 'POST', path: '/videos/import', body, creates: true })
   }
 
   /** Returns whether a video would be accepted, and what it would use and cost. Creates nothing. */

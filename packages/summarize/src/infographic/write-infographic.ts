@@ -124,6 +124,7 @@ async function askForForm(
   const result = await askModel(
     {
       model,
+      video: source.video,
       computeCostUsd,
       signal,
       onSpending,

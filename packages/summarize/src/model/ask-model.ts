@@ -4,6 +4,7 @@ import {
   type SpendingPurpose,
   type SummaryMode,
   type SummaryUsage,
+  type VideoInfo,
 } from '@subtext/contracts'
 import {
   type CacheDuration,
@@ -15,13 +16,15 @@ import {
 } from '@subtext/llm'
 import type { Metrics } from '@subtext/runtime'
 import { buildRepair, REPAIR_REASONS, type RepairReason } from '../prompts/instruction.ts'
-import { SYSTEM_RULES } from '../prompts/rules.ts'
+import { buildSystem } from '../prompts/rules.ts'
 import type { UnwrittenSummary } from '../summarizer.ts'
 import { priceUsage } from './usage.ts'
 
 /** Options shared by all model requests of one piece of work. */
 export interface ModelContext {
   model: TextModel
+  /** What is written about. */
+  video: VideoInfo
   computeCostUsd: ComputeCostUsd
   signal: AbortSignal
   onSpending(spending: Spending): Promise<void>
@@ -110,7 +113,7 @@ async function callModel<T>(context: ModelContext, request: ModelRequest<T>): Pr
   const show = (usage: TextModelUsage) => (isOwn ? usage : withoutCacheReads(usage, request.cacheDocument))
   try {
     const answer = await model.complete({
-      system: SYSTEM_RULES,
+      system: buildSystem(context.video),
       document: request.document,
       cacheDocument: request.cacheDocument,
       instruction: request.instruction,

@@ -77,7 +77,7 @@ describe.each(TESTED_SERVERS)('hostile transcripts read by $name', (server) => {
       const { written, unwritten } = await provider.run([...SUMMARY_MODES], { source })
       // The rest of an obedient answer is either a summary or is not used.
       expect(written.length + unwritten.length).toBe(SUMMARY_MODES.length)
-      const target = { videoId: 'abcdefghijk', startOf: (id: number) => cues[id - 1]?.startMs }
+      const target = { place: 'abcdefghijk', startOf: (id: number) => cues[id - 1]?.startMs }
       for (const { mode, content, quality } of written) {
         expect(quality?.injectionSuspected).toBe(true)
         const json = JSON.stringify(content)

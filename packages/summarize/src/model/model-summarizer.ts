@@ -19,6 +19,7 @@ import {
   buildDocument,
   buildTranscriptLines,
   countLineTokens,
+  nameSpeakers,
   orderChapters,
   type PromptLine,
   takeChapters,
@@ -214,9 +215,10 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
     canTranslate: true,
     readsInParts: (cues) =>
       cues.reduce((sum, { text }) => sum + estimateTokens(text), 0) > computeMaxLineTokens(limits, 0),
-    async summarize(source, modes, { signal, onSummary, onSpending, notes, findOwnCache }) {
+    async summarize(given, modes, { signal, onSummary, onSpending, notes, findOwnCache }) {
       signal.throwIfAborted()
       if (modes.length === 0) return []
+      const source = { ...given, cues: nameSpeakers(given.cues) }
       const pace = createPacer(signal)
       const language = source.outputLanguage ?? source.track.language
       const isQuoting = !isWrittenAlike(source.track.language, language)
@@ -233,6 +235,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
       const task: SummaryTask = {
         context: {
           model,
+          video: source.video,
           computeCostUsd,
           signal,
           onSpending,

@@ -1,7 +1,16 @@
+import type { VideoInfo } from '@subtext/contracts'
+
 /** Part of the cache key of summaries. Change it with the rules, an instruction, the document layout or the schema. */
 export const PROMPT_VERSION = '2026-11.6'
 
-/** The system prompt. It is the same for every video and mode, so that it is part of the cached prefix. */
+/**
+ * Returns the system prompt. That of an import begins with its ID, which only its account has: a provider's cache is shared by
+ * all accounts, and the tokens read from it would tell one account what another has imported.
+ */
+export const buildSystem = ({ video_id, source }: Pick<VideoInfo, 'video_id' | 'source'>): string =>
+  source?.kind === 'import' ? `Document ${video_id}\n\n${SYSTEM_RULES}` : SYSTEM_RULES
+
+/** The rules of the system prompt. They are the same for every video and mode, so that it is part of the cached prefix. */
 export const SYSTEM_RULES = `You summarize videos from their transcripts for people who have not watched them.
 
 What you are given

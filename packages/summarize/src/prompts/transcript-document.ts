@@ -1,4 +1,4 @@
-import type { VideoInfo } from '@subtext/contracts'
+import type { Cue, VideoInfo } from '@subtext/contracts'
 import { formatClock } from '@subtext/render'
 import { estimateLineTokens } from '../model/estimate-tokens.ts'
 import type { SummarySource } from '../summarizer.ts'
@@ -40,6 +40,12 @@ export async function buildTranscriptLines(
   }
   return lines
 }
+
+/** Writes the names of speakers before what they say, so that claims about them can be checked like all others. */
+export const nameSpeakers = (cues: Cue[]): Cue[] =>
+  cues.some(({ speaker }) => speaker !== undefined)
+    ? cues.map((cue) => (cue.speaker === undefined ? cue : { ...cue, text: `${cue.speaker}: ${cue.text}` }))
+    : cues
 
 /** Estimates the tokens of lines, erring on the high side. */
 export const countLineTokens = (lines: PromptLine[]): number =>
@@ -91,7 +97,7 @@ export function buildDocument(
 ): string {
   const share = isShort ? SMALL_SHARE : 1
   const parts = [
-    '<video>',
+    video.source?.kind === 'import' ? `<video id="${video.video_id}">` : '<video>',
     `<title>${shorten(escapeLine(video.title), MAX_TITLE * share)}</title>`,
     `<channel>${shorten(escapeLine(video.channel.name), MAX_TITLE * share)}</channel>`,
     `<description>${shorten(escapeLine(video.description), MAX_DESCRIPTION * share)}</description>`,

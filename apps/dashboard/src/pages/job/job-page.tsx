@@ -136,6 +136,7 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
             title={video.title}
             url={video.url}
             thumbnailUrl={video.thumbnail_url}
+            isImport={video.source?.kind === 'import'}
           />
           <SummaryTabs
             summaries={summaries}
@@ -205,10 +206,15 @@ function Provenance({ job, result: { video_info: video, transcript, summaries, u
   const hasSummaries = Object.keys(summaries).length > 0
   return (
     <>
-      <a href={video.url} rel="noreferrer" target="_blank" className="underline-offset-4 hover:underline">
-        <bdi>{video.channel.name}</bdi>
-      </a>
-      {` · ${formatTime(video.duration_seconds)} · `}
+      {video.channel.name !== '' && (
+        <>
+          <a href={video.url} rel="noreferrer" target="_blank" className="underline-offset-4 hover:underline">
+            <bdi>{video.channel.name}</bdi>
+          </a>
+          {' · '}
+        </>
+      )}
+      {`${formatTime(video.duration_seconds)} · `}
       {video.published_at && `${formatDay(video.published_at)} · `}
       <bdi>{transcript.name}</bdi>
       {hasSummaries ? `, ${captions} · ${writer}` : `, ${captions}`}

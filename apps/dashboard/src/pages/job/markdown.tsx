@@ -72,7 +72,10 @@ function showLink({ href, text }: Tokens.Link, { videoId, onCite, lit }: Context
 /** Returns the second that a link to this video names; null for any other link. */
 function readMoment(href: string, videoId: string): number | null {
   if (!URL.canParse(href)) return null
-  const { searchParams } = new URL(href)
+  const { searchParams, hash } = new URL(href)
   const [, seconds] = /^(\d+)s?$/.exec(searchParams.get('t') ?? '') ?? []
+  const [, second] = /^#t=(\d+)$/.exec(hash) ?? []
+  // Links of imports lead to their recording, or to the page of their job.
+  if (videoId.startsWith('imp-') && second !== undefined) return Number(second)
   return searchParams.get('v') === videoId && seconds !== undefined ? Number(seconds) : null
 }

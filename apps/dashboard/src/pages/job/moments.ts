@@ -1,4 +1,4 @@
-import type { Segment } from '@subtext/sdk'
+import type { Segment, VideoInfo } from '@subtext/sdk'
 import { formatTime } from '../../format.ts'
 import { findSegment } from './find-in-transcript.ts'
 
@@ -23,14 +23,17 @@ export function readMoment(hash: string): number | null {
   return seconds === undefined ? null : Number(seconds)
 }
 
-interface Video {
-  title: string
-  url: string
-}
+type Video = Pick<VideoInfo, 'title' | 'url' | 'source'>
 
 /** Returns a line as a quotation, with its source and the link to its moment. */
-export function quoteLine({ text, start }: Pick<Segment, 'text' | 'start'>, { title, url }: Video): string {
+export function quoteLine(
+  { text, start, speaker }: Pick<Segment, 'text' | 'start' | 'speaker'>,
+  { title, url, source }: Video,
+): string {
+  const isImport = source?.kind === 'import'
   const moment = new URL(url)
-  moment.searchParams.set('t', `${Math.floor(start)}s`)
-  return `“${text}” (${title}, ${formatTime(start)}, ${moment})`
+  if (isImport) moment.hash = `t=${Math.floor(start)}`
+  else moment.searchParams.set('t', `${Math.floor(start)}s`)
+  const said = speaker === undefined ? text : `${speaker}: ${text}`
+  return `“${said}” (${title}, ${formatTime(start)}, ${moment})`
 }

@@ -13,12 +13,19 @@ interface PlayerProps {
   title: string
   url: string
   thumbnailUrl: string
+  /** Whether the captions were imported, so that the video platform has nothing to play. */
+  isImport: boolean
 }
 
 /** The video: a picture until it is clicked, then the platform's player, which is told what to do by messages. */
-export function Player({ player, videoId, title, url, thumbnailUrl }: PlayerProps) {
+export function Player({ player, videoId, title, url, thumbnailUrl, isImport }: PlayerProps) {
   const isOpen = useIsPlayerOpen(player)
-  if (isSample(videoId)) return <SampleCover title={title} />
+  if (isImport) return <ImportCover title={title} url={url} />
+  if (isSample(videoId)) {
+    return (
+      <Cover title={title} note="A sample: its captions are served by Subtext itself, so there is no video to play." />
+    )
+  }
   if (isOpen) return <PlayerFrame player={player} videoId={videoId} title={title} />
   return (
     <div className="flex flex-col gap-2">
@@ -49,8 +56,28 @@ export function Player({ player, videoId, title, url, thumbnailUrl }: PlayerProp
   )
 }
 
-/** Takes the place of the player for a sample. */
-function SampleCover({ title }: { title: string }) {
+/** Takes the place of the player for imported captions, with the link to the recording, if there is one. */
+function ImportCover({ title, url }: { title: string; url: string }) {
+  const hasRecording = !url.startsWith(`${location.origin}/jobs/`)
+  return (
+    <div className="flex flex-col gap-2">
+      <Cover title={title} note="Imported captions: Subtext has the text, not the recording." />
+      {hasRecording && (
+        <a
+          href={url}
+          className="text-sm text-muted underline-offset-4 hover:underline"
+          rel="noreferrer"
+          target="_blank"
+        >
+          Open the recording
+        </a>
+      )}
+    </div>
+  )
+}
+
+/** Takes the place of the player where there is no video. */
+function Cover({ title, note }: { title: string; note: string }) {
   return (
     <div className="flex flex-col gap-6 overflow-hidden rounded-xl border border-line bg-linear-to-br from-accent-soft to-surface p-6">
       <svg viewBox="0 0 320 48" className="h-12 w-full max-w-xs text-accent" aria-hidden="true">
@@ -64,9 +91,7 @@ function SampleCover({ title }: { title: string }) {
       </svg>
       <div className="flex flex-col gap-1">
         <p className="font-medium">{title}</p>
-        <p className="text-sm text-muted">
-          A sample: its captions are served by Subtext itself, so there is no video to play.
-        </p>
+        <p className="text-sm text-muted">{note}</p>
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import type { Segment } from '@subtext/sdk'
+import type { Segment, VideoInfo } from '@subtext/sdk'
 import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { formatTime } from '../../format.ts'
@@ -20,7 +20,7 @@ const MAX_PRINTED = 2_000
 
 interface TranscriptProps {
   jobId: string
-  video: { title: string; url: string }
+  video: Pick<VideoInfo, 'title' | 'url' | 'source'>
   segments: Segment[]
   language: string
   player: PlayerState
@@ -90,6 +90,7 @@ export function Transcript({ jobId, video, segments, language, player, searchFie
                   <Row key={row.index} row={row} count={segments.length} rows={isWhole ? null : rows}>
                     <Line
                       segment={segment}
+                      speaker={segment.speaker === segments[row.index - 1]?.speaker ? undefined : segment.speaker}
                       isCurrent={row.index === current}
                       isTabStop={row.index === stop}
                       query={search.query}
@@ -160,6 +161,8 @@ const withIndex = (indexes: number[], index: number | null): number[] =>
 
 interface LineProps {
   segment: Segment
+  /** Who speaks, unless it is the speaker of the line before. */
+  speaker: string | undefined
   isCurrent: boolean
   isTabStop: boolean
   isMatch: boolean
@@ -170,7 +173,8 @@ interface LineProps {
 }
 
 /** Rendered again only if something about it changes: scrolling renders the list for every frame. */
-const Line = memo(function Line({ segment, isCurrent, isTabStop, isMatch, isLong, query, player }: LineProps) {
+const Line = memo(function Line(props: LineProps) {
+  const { segment, speaker, isCurrent, isTabStop, isMatch, isLong, query, player } = props
   return (
     <button
       type="button"
@@ -187,6 +191,7 @@ const Line = memo(function Line({ segment, isCurrent, isTabStop, isMatch, isLong
         {formatTime(segment.start)}
       </span>
       <span>
+        {speaker !== undefined && <span className="mb-0.5 block text-xs font-semibold text-accent">{speaker}</span>}
         <Marked text={segment.text} query={query} />
       </span>
     </button>

@@ -1,0 +1,14 @@
+import type { imports } from '@subtext/contracts'
+import { submitImport } from '@subtext/core/imports'
+import type { Handlers } from '../http/mount.ts'
+import { presentSubmittedJob, statusPath } from '../presenters/job.ts'
+
+export const importHandlers: Handlers<typeof imports> = {
+  importCaptions: async (ctx, { body }, { actor, resource }) => {
+    const job = await submitImport(ctx, actor, body, resource)
+    return {
+      headers: { Location: statusPath(job.jobId) },
+      data: presentSubmittedJob(job, ctx.http.publicBaseUrl),
+    }
+  },
+}

@@ -1,0 +1,63 @@
+import type { ImportCaptions } from '@subtext/contracts'
+import { readOrigin } from '@subtext/runtime'
+import { v7 as newId } from 'uuid'
+import type { Actor, Context } from '../context.ts'
+import type { ReservedResource } from '../idempotency/claim.ts'
+import type { AcceptJob } from '../jobs/accept.ts'
+import { findJob } from '../jobs/find-sql.ts'
+import { type AcceptedJob, assertWebhookFits, describeSubmitted, type SubmitPolicy } from '../jobs/submit.ts'
+import { findViolations, refuseViolations } from '../plans/gates.ts'
+import { type QuotaContext, selectQuota } from '../plans/quota.ts'
+import { acceptWith, assertCaptionsFit, prepareImport, type ReadCaptions } from './prepare.ts'
+
+interface ImportContext extends Pick<Context, 'db'>, QuotaContext {
+  accept: AcceptJob
+  submitPolicy: SubmitPolicy
+  readCaptions: ReadCaptions
+  http: { publicBaseUrl: string }
+}
+
+/**
+ * Accepts captions for processing like `submitVideo`; job and captions are durable when this resolves. Errors:
+ * `CAPTIONS_UNREADABLE`, `PAYLOAD_TOO_LARGE`, `VALIDATION_ERROR` (webhook address), `PLAN_UPGRADE_REQUIRED`, `QUOTA_EXCEEDED`.
+ */
+export async function submitImport(
+  ctx: ImportContext,
+  actor: Actor,
+  request: ImportCaptions,
+  reserved?: ReservedResource,
+): Promise<AcceptedJob> {
+  const earlier = reserved?.mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
+  if (earlier) return describeSubmitted(earlier)
+  assertCaptionsFit(request)
+  refuseViolations(actor, findViolations(actor, request))
+  await assertWebhookFits(ctx.submitPolicy, request.webhook_url)
+  const { userId, apiKeyId } = actor
+  const id = reserved?.id ?? newId()
+  const read = await ctx.readCaptions(request)
+  const base = { db: ctx.db, publicBaseUrl: ctx.http.publicBaseUrl }
+  const prepared = await prepareImport(base, { userId, jobId: id }, request, read)
+  const { videoId, videoUrl, imported } = prepared
+  const job = {
+    id,
+    userId,
+    apiKeyId,
+    lane: request.priority,
+    priority: request.priority,
+    videoId,
+    videoUrl,
+    imported,
+    options: request.options,
+    customInstructions: request.custom_instructions ?? null,
+    useProxy: null,
+    forceRefresh: false,
+    webhookUrl: request.webhook_url ?? null,
+    serviceName: request.service_name ?? null,
+    agentName: request.agent_name ?? null,
+    clientReference: request.client_reference ?? null,
+    ...readOrigin(),
+    quota: selectQuota(ctx, actor),
+  }
+  const createdAt = await acceptWith(ctx.db, [prepared], () => ctx.accept(job))
+  return describeSubmitted({ ...job, derivedFrom: null, createdAt })
+}
