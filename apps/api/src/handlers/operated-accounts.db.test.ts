@@ -58,6 +58,16 @@ test('an account that is unknown, malformed or deleted is not found', async () =
   }
 })
 
+test('operators can neither suspend nor delete themselves, however they write their ID', async () => {
+  const operator = await openOperator()
+  for (const id of [operator.userId, operator.userId.toUpperCase()]) {
+    expect(await send(operator, 'post', `/accounts/${id}/suspend`, {})).toBeRefused(400, 'VALIDATION_ERROR')
+    const confirm = { confirm: operator.email }
+    expect(await send(operator, 'delete', `/accounts/${id}`, confirm)).toBeRefused(400, 'VALIDATION_ERROR')
+  }
+  expect((await send(operator, 'get', `/accounts/${operator.userId}`)).status).toBe(200)
+})
+
 describe('plan and quotas', () => {
   test('take effect within a second, and are recorded', async () => {
     const operator = await openOperator()

@@ -75,8 +75,8 @@ export async function suspendAccount(
   accountId: string,
   reason: string | null,
 ): Promise<void> {
-  assertAnother(by, accountId, 'suspend')
   await operate(ctx, by, accountId, async (sql, account, now) => {
+    assertAnother(by, account, 'suspend')
     if (account.suspendedAt && account.suspendedFor === reason) return null
     await suspendAccountRow(sql, account.id, reason, now)
     return { action: 'suspend_account', details: reason === null ? {} : { reason } }
@@ -102,8 +102,8 @@ export async function deleteOperatedAccount(
   accountId: string,
   confirm: string,
 ): Promise<void> {
-  assertAnother(by, accountId, 'delete')
   const { id, email } = await operate(ctx, by, accountId, async (_sql, account) => {
+    assertAnother(by, account, 'delete')
     if (confirm.trim().toLowerCase() === account.email) return { action: 'delete_account' }
     const message = 'Must be the email address of the account.'
     throw validationError([{ path: 'confirm', message, code: 'mismatch' }])
@@ -111,8 +111,8 @@ export async function deleteOperatedAccount(
   await deleteAccount(ctx, { userId: id, email })
 }
 
-function assertAnother(by: Operator, accountId: string, verb: string): void {
-  if (!('userId' in by) || by.userId !== accountId) return
+function assertAnother(by: Operator, { id }: OperatedState, verb: string): void {
+  if (!('userId' in by) || by.userId !== id) return
   const message = `You cannot ${verb} your own account here.`
   throw validationError([{ path: 'account_id', message, code: 'own_account' }])
 }
