@@ -115,6 +115,15 @@ describe('plan and quotas', () => {
 })
 
 describe('deletion', () => {
+  test('is recorded once, however many operators delete the account at the same time', async () => {
+    const operator = await openOperator()
+    const { owner, path } = await createAccount()
+    const remove = () => send(operator, 'delete', path, { confirm: owner.email })
+    const answers = await Promise.all(Array.from({ length: 6 }, remove))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404])
+    expect(await readActions(operator, owner.userId)).toMatchObject([{ action: 'delete_account' }])
+  })
+
   test('needs the address of the account, and leaves a record without personal data', async () => {
     const operator = await openOperator()
     const { owner, key, path } = await createAccount()

@@ -102,13 +102,16 @@ export async function deleteOperatedAccount(
   accountId: string,
   confirm: string,
 ): Promise<void> {
-  const { id, email } = await operate(ctx, by, accountId, async (_sql, account) => {
-    assertAnother(by, account, 'delete')
-    if (confirm.trim().toLowerCase() === account.email) return { action: 'delete_account' }
+  const account = await ctx.db.transaction((sql) => lockOperated(sql, accountId))
+  assertAnother(by, account, 'delete')
+  const { id, email } = account
+  if (confirm.trim().toLowerCase() !== email) {
     const message = 'Must be the email address of the account.'
     throw validationError([{ path: 'confirm', message, code: 'mismatch' }])
-  })
-  await deleteAccount(ctx, { userId: id, email })
+  }
+  await deleteAccount(ctx, { userId: id, email }, (sql) =>
+    recordAction(sql, { action: 'delete_account', by, accountId: id }, ctx.clock()),
+  )
 }
 
 function assertAnother(by: Operator, { id }: OperatedState, verb: string): void {
