@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { HomePage } from './pages/home.tsx'
 import { ReturnPage } from './pages/sign-in/return-page.tsx'
+import { readOwnPath } from './pages/sign-in/return-path.ts'
 import { NotFound } from './ui/not-found.tsx'
 import { Protected } from './ui/protected.tsx'
 import { Shell } from './ui/shell.tsx'
@@ -13,24 +14,13 @@ const readTexts =
     return Object.fromEntries(known) as { [K in N]?: string }
   }
 
-/** Accepts only paths of this site, because another address could be a hostile page. */
-const readOwnPath = (path: string | undefined): string | undefined => {
-  if (path === undefined) return undefined
-  const url = URL.canParse(path, location.origin) ? new URL(path, location.origin) : null
-  // `/.//example.org` is a path here, but would become a host if it were resolved again.
-  return url?.origin === location.origin && !url.pathname.startsWith('//')
-    ? url.pathname + url.search + url.hash
-    : undefined
-}
-
 const readSignInSearch = (search: Record<string, unknown>): { next?: string; error?: string; verified?: string } => {
   const { next, ...rest } = readTexts('next', 'error', 'verified')(search)
   return { ...rest, next: readOwnPath(next) }
 }
 
-const readReturnSearch = (search: Record<string, unknown>): { to?: string } => ({
-  to: readOwnPath(readTexts('to')(search).to),
-})
+/** The parameter itself stays in the address as it is. */
+const readReturnSearch = readTexts('to')
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 const open = () => root

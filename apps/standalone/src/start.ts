@@ -125,7 +125,9 @@ async function serve(
       say(`dashboard at ${publicBaseUrlOf(address)}/`)
       await sayFirstOwner(databaseUrl, publicBaseUrlOf(address))
     }
-    if (mcpPort !== null) say(`MCP server at ${localOrigin({ HOST: host, PORT: mcpPort })}/mcp`)
+    if (mcpPort !== null) {
+      say(`MCP server at ${given.MCP_PUBLIC_URL ?? `${localOrigin({ HOST: host, PORT: mcpPort })}/mcp`}`)
+    }
     const advice = describeOpenHost(address)
     if (advice) say(advice)
     void reportPlatform(given, origin, say)

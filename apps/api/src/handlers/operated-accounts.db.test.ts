@@ -58,6 +58,16 @@ test('an account that is unknown, malformed or deleted is not found', async () =
   }
 })
 
+test('operators can neither suspend nor delete themselves, however they write their ID', async () => {
+  const operator = await openOperator()
+  for (const id of [operator.userId, operator.userId.toUpperCase()]) {
+    expect(await send(operator, 'post', `/accounts/${id}/suspend`, {})).toBeRefused(400, 'VALIDATION_ERROR')
+    const confirm = { confirm: operator.email }
+    expect(await send(operator, 'delete', `/accounts/${id}`, confirm)).toBeRefused(400, 'VALIDATION_ERROR')
+  }
+  expect((await send(operator, 'get', `/accounts/${operator.userId}`)).status).toBe(200)
+})
+
 describe('plan and quotas', () => {
   test('take effect within a second, and are recorded', async () => {
     const operator = await openOperator()
@@ -105,6 +115,15 @@ describe('plan and quotas', () => {
 })
 
 describe('deletion', () => {
+  test('is recorded once, however many operators delete the account at the same time', async () => {
+    const operator = await openOperator()
+    const { owner, path } = await createAccount()
+    const remove = () => send(operator, 'delete', path, { confirm: owner.email })
+    const answers = await Promise.all(Array.from({ length: 6 }, remove))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404])
+    expect(await readActions(operator, owner.userId)).toMatchObject([{ action: 'delete_account' }])
+  })
+
   test('needs the address of the account, and leaves a record without personal data', async () => {
     const operator = await openOperator()
     const { owner, key, path } = await createAccount()

@@ -174,6 +174,14 @@ describe('waiting for the end of a job', () => {
     expect(['completed', 'failed']).toContain(body.data.status)
   })
 
+  test('ends with the notification although the ID is written in capitals', async () => {
+    const jobId = await acceptTestJob(api.context, key)
+    const waiting = fetchStatus(jobId.toUpperCase(), '?wait=30', createApp(hideChangesUntilNotified(jobId)))
+    await sleep(200)
+    await completeTestJob(api.context, jobId)
+    expect((await waiting).body.data).toMatchObject({ job_id: jobId, status: 'completed' })
+  })
+
   test('ends soon after the job even if the notification is lost', async () => {
     const jobId = await acceptTestJob(api.context, key)
     const waiting = timed(fetchStatus(jobId, '?wait=60'))

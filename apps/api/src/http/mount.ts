@@ -14,6 +14,7 @@ import type { Actor, SignedInActor } from '@subtext/core/context'
 import type { ReservedResource } from '@subtext/core/idempotency'
 import type { RequestWindow } from '@subtext/queue'
 import type { Express, Request, Response } from 'express'
+import { validate as isUuid } from 'uuid'
 import type { z } from 'zod'
 import type { ApiContext } from '../context.ts'
 import { type AbortOptions, createAbortSignal } from './abort-signal.ts'
@@ -161,7 +162,7 @@ function parseInput(route: RouteShape, request: Request, upgraded: Upgraded, exa
     return parsed && 'value' in parsed ? parsed.value : undefined
   }
   const input = {
-    params: parse(route.params, request.params),
+    params: parse(route.params, withPlainIds(request.params)),
     query: parse(route.query, request.query, 'query'),
     body: parse(route.body, upgraded.body),
   }
@@ -192,3 +193,9 @@ function withDeprecation(reply: Reply, deprecated: string[]): Reply {
   )
   return { ...reply, warnings: [...(reply.warnings ?? []), ...warnings] }
 }
+
+/** Returns parameters with IDs as they are stored: everything that compares IDs, in memory or in SQL, then means the same ones. */
+const withPlainIds = (params: Request['params']): Request['params'] =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, isUuid(value) ? String(value).toLowerCase() : value]),
+  )

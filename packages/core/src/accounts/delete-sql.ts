@@ -33,17 +33,21 @@ SELECT FROM account`
 
 /**
  * Deletes an account as seen by its owner: keys, sessions and sign-in methods stop working, and its address can be used for
- * another account. Returns false if it is already gone. `deleteAccountContent` and `deleteAccountRemains` delete the rest.
+ * another account. Returns false if it is already gone. `deleteAccountContent` and `deleteAccountRemains` delete the rest. `also`: runs
+ * in the same transaction.
  */
 export const markAccountDeleted = (
   db: Transactional,
   { userId, email }: { userId: string; email: string },
   now: Date,
+  also?: (sql: Sql) => Promise<void>,
 ): Promise<boolean> =>
   db.transaction(async (sql) => {
     await sql.query(LOCK_SIGN_UPS, [email])
     if ((await sql.query(LOCK, [userId])).rowCount === 0) return false
-    return (await sql.query(MARK, [userId, now, email])).rowCount > 0
+    if ((await sql.query(MARK, [userId, now, email])).rowCount === 0) return false
+    await also?.(sql)
+    return true
   })
 
 /** Deletes rows of an account in two statements. */

@@ -1,4 +1,5 @@
 import { ServiceError, validationError } from '@subtext/contracts'
+import type { Sql } from '@subtext/db'
 import type { Context, PrismaContext, SignedInActor } from '../context.ts'
 import { deleteAccountContent, deleteAccountRemains, listDeletedAccounts, markAccountDeleted } from './delete-sql.ts'
 
@@ -25,10 +26,17 @@ export async function deleteOwnAccount(ctx: AccountContext, actor: SignedInActor
   await deleteAccount(ctx, { userId, email: user.email })
 }
 
-/** Deletes an account and as much of its content as a request may wait for. The workers delete the rest. */
-export async function deleteAccount(ctx: AccountContext, account: { userId: string; email: string }): Promise<void> {
+/**
+ * Deletes an account and as much of its content as a request may wait for. The workers delete the rest. `also`: runs in the transaction
+ * after which the account is gone. Throws `NOT_FOUND` if it was deleted a moment ago.
+ */
+export async function deleteAccount(
+  ctx: AccountContext,
+  account: { userId: string; email: string },
+  also?: (sql: Sql) => Promise<void>,
+): Promise<void> {
   const { userId } = account
-  await markAccountDeleted(ctx.db, account, ctx.clock())
+  if (!(await markAccountDeleted(ctx.db, account, ctx.clock(), also))) throw new ServiceError('NOT_FOUND')
   const deadline = performance.now() + MAX_REQUEST_MS
   try {
     while ((await deleteAccountContent(ctx.db, userId, ROWS_PER_STATEMENT)) > 0 && performance.now() < deadline) {

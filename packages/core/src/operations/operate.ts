@@ -75,8 +75,8 @@ export async function suspendAccount(
   accountId: string,
   reason: string | null,
 ): Promise<void> {
-  assertAnother(by, accountId, 'suspend')
   await operate(ctx, by, accountId, async (sql, account, now) => {
+    assertAnother(by, account, 'suspend')
     if (account.suspendedAt && account.suspendedFor === reason) return null
     await suspendAccountRow(sql, account.id, reason, now)
     return { action: 'suspend_account', details: reason === null ? {} : { reason } }
@@ -102,17 +102,20 @@ export async function deleteOperatedAccount(
   accountId: string,
   confirm: string,
 ): Promise<void> {
-  assertAnother(by, accountId, 'delete')
-  const { id, email } = await operate(ctx, by, accountId, async (_sql, account) => {
-    if (confirm.trim().toLowerCase() === account.email) return { action: 'delete_account' }
+  const account = await ctx.db.transaction((sql) => lockOperated(sql, accountId))
+  assertAnother(by, account, 'delete')
+  const { id, email } = account
+  if (confirm.trim().toLowerCase() !== email) {
     const message = 'Must be the email address of the account.'
     throw validationError([{ path: 'confirm', message, code: 'mismatch' }])
-  })
-  await deleteAccount(ctx, { userId: id, email })
+  }
+  await deleteAccount(ctx, { userId: id, email }, (sql) =>
+    recordAction(sql, { action: 'delete_account', by, accountId: id }, ctx.clock()),
+  )
 }
 
-function assertAnother(by: Operator, accountId: string, verb: string): void {
-  if (!('userId' in by) || by.userId !== accountId) return
+function assertAnother(by: Operator, { id }: OperatedState, verb: string): void {
+  if (!('userId' in by) || by.userId !== id) return
   const message = `You cannot ${verb} your own account here.`
   throw validationError([{ path: 'account_id', message, code: 'own_account' }])
 }

@@ -4,6 +4,7 @@ import { cleanCueText } from './cue-text.ts'
 test.each([
   ['>> So what now?', 'So what now?', true],
   ['- We wait.', 'We wait.', true],
+  ['- the museums, the towns, etc... -', '- the museums, the towns, etc... -', false],
   ['[Music] and then ♪', 'and then', false],
   ['(laughs) That is a tale (of two cities).', 'That is a tale (of two cities).', false],
   ['【拍手】こんにちは', 'こんにちは', false],

@@ -11,6 +11,8 @@ export interface CleanText {
 const MAX_LINE_CHARS = 20_000
 
 const SPEAKER_CHANGE = /^(?:(?:>|&gt;){2,}|[-–—•]\s)\s*/u
+/** An aside between dashes that fills a line: `- the museums, the towns -`. */
+const ASIDE = /^[-–—]\s.*\s[-–—]$/u
 /** Music, and rows of asterisks, with which people mark places. */
 const MARKS = /[♩♪♫♬]+|\*{2,}/gu
 /** Parentheses hold asides as well as notes; at the beginning of a line they hold notes. */
@@ -37,7 +39,7 @@ const replaceMarkup = (text: string): string =>
 /** Removes control characters, bidi overrides, tags, links, addresses and stage notes such as `[Music]`; collapses spaces. */
 export function cleanCueText(raw: string): CleanText {
   const safe = replaceUnsafe(raw).trim()
-  const spoken = safe.replace(SPEAKER_CHANGE, '')
+  const spoken = ASIDE.test(safe) ? safe : safe.replace(SPEAKER_CHANGE, '')
   const text = replaceMarkup(spoken)
     .trim()
     .replace(LEADING_NOTE, '')

@@ -136,7 +136,7 @@ test('writes the same summaries for the same transcript at no cost', async () =>
     expect(model).toBe('extractive')
     expect(Object.values(usage)).toEqual([0, 0, 0, 0, 0])
   }
-  expect(createExtractiveSummarizer().promptVersion).toBe('extractive-7')
+  expect(createExtractiveSummarizer().promptVersion).toBe('extractive-8')
 })
 
 test('lets a mode that is requested alone have the sentences that others would take', async () => {

@@ -40,7 +40,7 @@ function describeQuality(content: SummaryContent, { cues }: SummarySource) {
  */
 export const createExtractiveSummarizer = ({ maxChars }: ExtractiveSummarizerOptions = {}): Summarizer => ({
   model: EXTRACTIVE,
-  promptVersion: 'extractive-7',
+  promptVersion: 'extractive-8',
   canTranslate: false,
   isFree: true,
   summarize: async (source, modes, { signal, onSummary }) => {

@@ -17,6 +17,12 @@ const PRONOUN_SHARE = 0.3
 const FRAGMENT_SHARE = 0.4
 const MIN_SPOKEN_WORDS = 6
 
+/** What is left of the value of a question, which says nothing by itself. */
+const QUESTION_SHARE = 0.3
+const QUESTION = /[?？؟]["'”’»)）」』]*$/u
+/** Dots after a sentence that nobody ends. A list may end with them. */
+const BROKEN_OFF = /(?<!\betc)(?:\.{3,}|…)$/u
+
 /** Sentences with figures say more than others. */
 const FIGURE_GAIN = 2
 const FIGURE = /\p{Nd}/u
@@ -55,7 +61,7 @@ function rateAlone({ text, spoken }: Sentence, { tag, language, isUnspaced }: Sp
   const cues = language ? LANGUAGE_CUES[language] : null
   const said = text.replace(/^"\.\.\. /, '')
   const isShort = !isUnspaced && said.split(' ', MIN_SPOKEN_WORDS).length < MIN_SPOKEN_WORDS
-  const isFragment = isShort || occursIn(cues?.unfinished, spoken)
+  const isFragment = isShort || occursIn(cues?.unfinished, spoken) || BROKEN_OFF.test(spoken)
   return (beginsWithPronoun(said, tag) ? PRONOUN_SHARE : 1) * (isFragment ? FRAGMENT_SHARE : 1)
 }
 
@@ -89,7 +95,7 @@ export async function buildPriors(
         (1 + focuses.reduce((sum, { vector: focus, gain }) => sum + gain * cosine(vector, focus), 0)) *
         (isRepeated ? 0.05 : 1) *
         (hasFigures ? FIGURE_GAIN : 1) *
-        (/[?？؟]["'”’»)）」』]*$/u.test(sentence.text) ? 0.6 : 1) *
+        (QUESTION.test(sentence.text) ? QUESTION_SHARE : 1) *
         rateAlone(sentence, speech) *
         (occursIn(cues?.promotion, sentence.spoken) ? 0.2 : 1),
     )

@@ -1,7 +1,14 @@
-import { Navigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { isOfApi, readOwnPath, readReturnPath } from './return-path.ts'
 
-/** Leads on to the page that someone wanted to see before signing in, with its hash. A redirect of the router would drop that. */
+/** Leads on to the page that someone wanted to see before signing in, with its hash. */
 export function ReturnPage() {
-  const { to = '/' } = useSearch({ from: '/return' })
-  return <Navigate href={to} replace />
+  const { to = '' } = useSearch({ from: '/return' })
+  const path = readOwnPath(readReturnPath(to)) ?? '/'
+  const navigate = useNavigate()
+  useEffect(() => {
+    void navigate({ href: path, replace: true, reloadDocument: isOfApi(path) })
+  }, [navigate, path])
+  return null
 }

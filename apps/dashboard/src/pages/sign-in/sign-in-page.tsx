@@ -8,14 +8,8 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AuthForm, NoMail, ProviderButtons } from './auth-form.tsx'
+import { isOfApi, returnPathOf } from './return-path.ts'
 import { describeSignInError } from './sign-in-errors.ts'
-
-/**
- * Returns the path to which a link or a provider leads back. The service accepts only a path and its parameters, so that of a page
- * with a hash, such as the moment of a video, becomes a parameter.
- */
-const returnPathOf = (next: string): string =>
-  next.includes('#') ? `/return?${new URLSearchParams({ to: next })}` : next
 
 export function SignInPage() {
   const { error: reason, verified, next = '/' } = useSearch({ from: '/sign-in' })
@@ -29,9 +23,7 @@ export function SignInPage() {
     mutationFn: () => callAuth('POST', '/sign-in/email', { email, password }),
     async onSuccess() {
       await queries.invalidateQueries(sessionQuery)
-      // A page of the API, such as the consent page for applications.
-      if (next.startsWith('/auth/')) window.location.assign(next)
-      else await navigate({ href: next })
+      await navigate({ href: next, reloadDocument: isOfApi(next) })
     },
   })
   const sendLink = useMutation({
