@@ -171,6 +171,10 @@ test.each([
 
 test('a service that is open to other machines, but names only its own, says what to set', () => {
   expect(describeOpenHost({ HOST: '0.0.0.0', PORT: 3_000 })).toMatch(/set PUBLIC_BASE_URL to .* http:\/\/[\d.]+:3000\./)
+  const refuse = () => {
+    throw new Error('uv_interface_addresses returned Unknown system error 97')
+  }
+  expect(describeOpenHost({ HOST: '0.0.0.0', PORT: 3_000 }, refuse)).toContain('http://192.0.2.10:3000.')
   expect(describeOpenHost({ HOST: '127.0.0.1', PORT: 3_000 })).toBeNull()
   expect(describeOpenHost({ HOST: '::', PORT: 3_000, PUBLIC_BASE_URL: 'https://subtext.example.org' })).toBeNull()
 })

@@ -188,11 +188,23 @@ export function localOrigin({ HOST, PORT }: { HOST: string; PORT: number }): str
   return `http://${hostInUrl(WILDCARDS[HOST] ?? HOST)}:${PORT}`
 }
 
+/** Returns an address of this machine. Null if it has none, or if the process may not ask, as in a confined unit of systemd. */
+function findOwnAddress(readInterfaces: typeof networkInterfaces): string | null {
+  try {
+    const addresses = Object.values(readInterfaces()).flat()
+    return addresses.find((found) => found && !found.internal && found.family === 'IPv4')?.address ?? null
+  } catch {
+    return null
+  }
+}
+
 /** Returns what to set if the API can be reached from other machines, but its links lead to this one. Otherwise null. */
-export function describeOpenHost(env: z.output<typeof PublicEnv> & { HOST: string }): string | null {
+export function describeOpenHost(
+  env: z.output<typeof PublicEnv> & { HOST: string },
+  readInterfaces = networkInterfaces,
+): string | null {
   if (env.PUBLIC_BASE_URL !== undefined || WILDCARDS[env.HOST] === undefined) return null
-  const addresses = Object.values(networkInterfaces()).flat()
-  const own = addresses.find((found) => found && !found.internal && found.family === 'IPv4')?.address ?? '192.0.2.10'
+  const own = findOwnAddress(readInterfaces) ?? '192.0.2.10'
   return `HOST is ${env.HOST} and PUBLIC_BASE_URL is not set, so links, cookies and sign-in work only at ${localOrigin(env)}. For other machines, set PUBLIC_BASE_URL to the address that people type, such as http://${own}:${env.PORT}.`
 }
 
