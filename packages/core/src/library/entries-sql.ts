@@ -67,6 +67,7 @@ const PENDING = `r.job_id, r.transcript_id, r.cue_count, coalesce(r.video_info->
     coalesce(nullif(r.video_info#>>'{channel,id}', ''), r.video_info#>>'{channel,name}', ''), t.track->>'language', NULL::timestamptz,
     r.completed_at, NULL::tsvector, true`
 
+// A successor that is being deleted at the same moment is waited for, and passed over.
 /**
  * The part of a statement that gives the places of jobs in the library to the newest completed jobs of their videos that are left.
  * `ids`: an array of the jobs that are deleted in the same statement; the entries of those that have no successor go with them.
@@ -80,7 +81,7 @@ export const replaceEntries = (ids: string): string => `library_entry AS (
     SELECT r.*, t.track->>'language' AS language, r.transcript_id = o.transcript_id AND r.cue_count = o.cue_count AS is_same
     FROM jobs j JOIN results r ON r.job_id = j.id JOIN transcripts t ON t.id = r.transcript_id
     WHERE j.user_id = o.user_id AND j.video_id = o.video_id AND j.status = 'completed' AND j.id <> ALL (${ids})
-    ORDER BY j.id DESC LIMIT 1
+    ORDER BY j.id DESC LIMIT 1 FOR KEY SHARE OF j
   ) n
   WHERE o.job_id = ANY (${ids}) AND e.job_id = o.job_id
 )`
