@@ -53,9 +53,9 @@ export const ReceiptLine = z
     action: ReceiptAction,
     mode: SummaryMode.optional().meta({ description: 'Absent if the line belongs to no single summary.' }),
     model: z
-    .string()
-    .optional()
-    .meta({ description: 'Present in lines of the kind `model`, except for the sum of a deleted job.' }),
+      .string()
+      .optional()
+      .meta({ description: 'Present in lines of the kind `model`, except for the sum of a deleted job.' }),
     quantity: z.int().meta({
       description: 'In `unit`. Negative for a video returned to the quota, 0 for work that cost nothing.',
     }),

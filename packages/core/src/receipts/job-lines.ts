@@ -6,7 +6,7 @@ import {
   type ReceiptReason,
   type SpendingPurpose,
 } from '@subtext/contracts'
-import type { BilledJob, BilledQuota, DeletedCosts, BilledSpending, BilledSummary, UsageEntry } from './receipts-sql.ts'
+import type { BilledJob, BilledQuota, BilledSpending, BilledSummary, DeletedCosts, UsageEntry } from './receipts-sql.ts'
 
 type LineFields = Omit<ReceiptLine, 'at' | 'message' | 'reason' | 'cost_usd'> & { cost_usd?: number }
 
@@ -32,7 +32,10 @@ export function buildJobLines(job: BilledJob): ReceiptLine[] {
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-function buildQuotaLine({ errorCode }: Pick<BilledJob, 'errorCode'>, { at, kind, keptBecause }: BilledQuota): ReceiptLine {
+function buildQuotaLine(
+  { errorCode }: Pick<BilledJob, 'errorCode'>,
+  { at, kind, keptBecause }: BilledQuota,
+): ReceiptLine {
   if (kind === 'reserve') {
     return newLine(at, keptBecause ?? 'accepted', { kind: 'quota', action: 'reserve', quantity: 1, unit: 'video' })
   }

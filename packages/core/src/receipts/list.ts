@@ -63,7 +63,9 @@ async function readPage(
   const jobs = new Map((await findBilledJobs(ctx.db, actor.userId, ids)).map((job) => [job.id, job]))
   const missing = ids.filter((id) => !jobs.has(id))
   const deleted = new Map(
-    missing.length > 0 ? (await findDeletedCosts(ctx.db, actor.userId, missing)).map((costs) => [costs.jobId, costs]) : [],
+    missing.length > 0
+      ? (await findDeletedCosts(ctx.db, actor.userId, missing)).map((costs) => [costs.jobId, costs])
+      : [],
   )
   return {
     // An entry whose job has expired was deleted together with it, after it had been read.
