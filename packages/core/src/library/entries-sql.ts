@@ -26,6 +26,7 @@ export const describeEntry = (info: VideoInfo, { language, tsvector, isPartial }
   library: {
     title: info.title ?? '',
     channel_id: info.channel?.id || info.channel?.name || '',
+    channel_name: info.channel?.name ?? '',
     language,
     published_at: parsePublishedAt(info),
     tsvector: tsvector?.toWellFormed() ?? null,
@@ -39,6 +40,7 @@ const OF_JOB = [
   'cue_count',
   'title',
   'channel_id',
+  'channel_name',
   'language',
   'published_at',
   'completed_at',
@@ -56,7 +58,7 @@ const UNLESS_OLDER = `ON CONFLICT (user_id, video_id) DO UPDATE SET ${COLUMNS.ma
 export const insertEntries = (source: string): string => `library_entry AS (
   INSERT INTO library_entries (user_id, video_id, ${COLUMNS.join(', ')})
   SELECT DISTINCT ON ("userId", video_id) "userId", video_id, id, transcript_id, cue_count, library->>'title', library->>'channel_id',
-    library->>'language', (library->>'published_at')::timestamptz, completed_at, (library->>'tsvector')::tsvector,
+    library->>'channel_name', library->>'language', (library->>'published_at')::timestamptz, completed_at, (library->>'tsvector')::tsvector,
     (library->>'is_partial')::boolean
   FROM ${source} WHERE library IS NOT NULL ORDER BY "userId", video_id, id DESC
   ${UNLESS_OLDER}
@@ -64,7 +66,7 @@ export const insertEntries = (source: string): string => `library_entry AS (
 
 /** A completed job as an entry that has yet to be indexed. `j`: the job, `r`: its result, `t`: its transcript. */
 const PENDING = `r.job_id, r.transcript_id, r.cue_count, coalesce(r.video_info->>'title', ''),
-    coalesce(nullif(r.video_info#>>'{channel,id}', ''), r.video_info#>>'{channel,name}', ''), t.track->>'language', NULL::timestamptz,
+    coalesce(nullif(r.video_info#>>'{channel,id}', ''), r.video_info#>>'{channel,name}', ''), coalesce(r.video_info#>>'{channel,name}', ''), t.track->>'language', NULL::timestamptz,
     r.completed_at, NULL::tsvector, true`
 
 // A successor that is being deleted at the same moment is waited for, and passed over.
