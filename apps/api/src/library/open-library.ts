@@ -24,7 +24,7 @@ export interface LibraryReader {
 }
 
 /** Creates the searches of a process. */
-export function openLibrary(ctx: Pick<Context, 'db'>): LibraryReader {
+export function openLibrary(ctx: Pick<Context, 'db' | 'log'>): LibraryReader {
   const readTranscript = createTranscriptReader(ctx)
   const searches = createSemaphore(MAX_SEARCHES)
   const counts = createSemaphore(MAX_COUNTS)

@@ -15,7 +15,7 @@ export interface NewEntry {
 export const ENTRY_COLUMN = 'library jsonb'
 
 /** The time of publication as PostgreSQL reads it. Null if the platform does not say, or says nothing sensible. */
-function parsePublishedAt({ published_at }: VideoInfo): string | null {
+function parsePublishedAt({ published_at }: Pick<VideoInfo, 'published_at'>): string | null {
   const time = published_at ? new Date(published_at) : null
   const year = time?.getUTCFullYear() ?? Number.NaN
   return time && year > 0 && year < 10_000 ? time.toISOString() : null
@@ -64,9 +64,9 @@ export const insertEntries = (source: string): string => `library_entry AS (
   ${UNLESS_OLDER}
 )`
 
-/** A completed job as an entry that has yet to be indexed. `j`: the job, `r`: its result, `t`: its transcript. */
+/** A completed job as an entry that has yet to be indexed. `r`: its result, `t`: its transcript, `times`: when it was published. */
 const PENDING = `r.job_id, r.transcript_id, r.cue_count, coalesce(r.video_info->>'title', ''),
-    coalesce(nullif(r.video_info#>>'{channel,id}', ''), r.video_info#>>'{channel,name}', ''), coalesce(r.video_info#>>'{channel,name}', ''), t.track->>'language', NULL::timestamptz,
+    coalesce(nullif(r.video_info#>>'{channel,id}', ''), r.video_info#>>'{channel,name}', ''), coalesce(r.video_info#>>'{channel,name}', ''), t.track->>'language', (times.by_job->>r.job_id::text)::timestamptz,
     r.completed_at, NULL::tsvector, true`
 
 // A successor that is being deleted at the same moment is waited for, and passed over.
@@ -104,13 +104,18 @@ export async function removeFromLibrary(sql: Sql, jobIds: readonly string[]): Pr
 }
 
 // Reads the jobs of a window by their IDs. `$1`: the last job of the window before.
+const WINDOW = 'SELECT id, user_id, video_id, status FROM jobs WHERE id > $1 ORDER BY id LIMIT $2'
+
+const FIND_PUBLISHED = `SELECT r.job_id AS "jobId", r.video_info->>'published_at' AS published_at
+  FROM (${WINDOW}) j JOIN results r ON r.job_id = j.id WHERE j.status = 'completed'`
+
 const SEED = `
 WITH looked AS MATERIALIZED (
-  SELECT id, user_id, video_id, status FROM jobs WHERE id > $1 ORDER BY id LIMIT $2
+  ${WINDOW}
 ), added AS (
   INSERT INTO library_entries (user_id, video_id, ${COLUMNS.join(', ')})
   SELECT DISTINCT ON (j.user_id, j.video_id) j.user_id, j.video_id, ${PENDING}
-  FROM looked j JOIN results r ON r.job_id = j.id JOIN transcripts t ON t.id = r.transcript_id
+  FROM looked j JOIN results r ON r.job_id = j.id JOIN transcripts t ON t.id = r.transcript_id, (SELECT $3::jsonb) times(by_job)
   WHERE j.status = 'completed' ORDER BY j.user_id, j.video_id, j.id DESC
   ${UNLESS_OLDER}
 )
@@ -118,7 +123,11 @@ SELECT (SELECT id FROM looked ORDER BY id DESC LIMIT 1) AS last`
 
 /** Adds the jobs of a window that the library lacks, to be indexed later. Returns the last one, or null if there are no more. */
 export async function seedEntries(sql: Sql, after: string, limit: number): Promise<string | null> {
-  return (await sql.query<{ last: string | null }>(SEED, [after, limit])).rows[0]?.last ?? null
+  const { rows } = await sql.query<{ jobId: string; published_at: string | null }>(FIND_PUBLISHED, [after, limit])
+  // PostgreSQL would refuse the whole window for one time that nobody can read.
+  const times = Object.fromEntries(rows.map(({ jobId, published_at }) => [jobId, parsePublishedAt({ published_at })]))
+  const seeded = await sql.query<{ last: string | null }>(SEED, [after, limit, JSON.stringify(times)])
+  return seeded.rows[0]?.last ?? null
 }
 
 /** An entry that has yet to be indexed. */
