@@ -82,7 +82,7 @@ describeDashboard(({ system, visitor }) => {
     const kept = await process(client, watchUrl(system.addCopy(TALK).id))
     const gone = await process(client)
     await visitor.visit(page, '/jobs')
-    const boxes = page.getByRole('checkbox', { name: /^Select / })
+    const boxes = rows(page).getByRole('checkbox', { name: /^Select / })
     await boxes.nth(1).waitFor()
     await boxes.first().check()
     await page.getByText('1 selected').waitFor()
