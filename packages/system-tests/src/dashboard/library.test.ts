@@ -35,19 +35,6 @@ describeDashboard(({ system, visitor }) => {
     await hit.first().waitFor()
     expect(await hit.first().locator('mark').allTextContents()).not.toEqual([])
     expect(new URL(page.url()).searchParams.get('q')).toContain(words[0])
-    await page.getByRole('searchbox', { name: 'Search your library' }).fill('ocean')
-    await page.getByText('1 video.').waitFor()
-    for (const theme of ['light', 'dark']) {
-      await page.evaluate(`document.documentElement.classList.toggle('dark', ${theme === 'dark'})`)
-      for (const width of [1280, 320]) {
-        await page.setViewportSize({ width, height: 800 })
-        await page.waitForTimeout(400)
-        await page.screenshot({ path: `/tmp/shots/search-${theme}-${width}.png` })
-      }
-    }
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await page.getByRole('searchbox', { name: 'Search your library' }).fill(`"${words.join(' ')}"`)
-    await page.waitForTimeout(1500)
     await hit.first().click()
     await page.locator('button[aria-current="true"]', { hasText: line?.text ?? '' }).waitFor()
     // The search is there again when one goes back.
@@ -86,15 +73,6 @@ describeDashboard(({ system, visitor }) => {
     await boxes.nth(1).waitFor()
     await boxes.first().check()
     await page.getByText('1 selected').waitFor()
-    for (const theme of ['light', 'dark']) {
-      await page.evaluate(`document.documentElement.classList.toggle('dark', ${theme === 'dark'})`)
-      for (const width of [1280, 320]) {
-        await page.setViewportSize({ width, height: 800 })
-        await page.waitForTimeout(400)
-        await page.screenshot({ path: `/tmp/shots/jobs-${theme}-${width}.png` })
-      }
-    }
-    await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByRole('link', { name: 'Process again' }).waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete 1 job?' })

@@ -65,17 +65,18 @@ function SelectAll({ jobs, chosen, onSelect }: SelectionBarProps) {
     if (box.current) box.current.indeterminate = chosen.length > 0 && !isAll
   }, [chosen.length, isAll])
   return (
-    <label className="flex h-9 items-center gap-3 ps-4 pe-2">
+    <div className="flex h-9 items-center gap-3 ps-4 pe-2">
       <input
         ref={box}
         type="checkbox"
+        aria-label="Select all"
         checked={isAll}
         onChange={() => onSelect(isAll ? [] : jobs.map(({ job_id }) => job_id))}
         className="size-4 accent-accent"
       />
       <span role="status" className="text-muted">
-        {chosen.length === 0 ? 'Select all' : `${chosen.length} selected`}
+        {chosen.length === 0 ? 'None selected' : `${chosen.length} selected`}
       </span>
-    </label>
+    </div>
   )
 }
