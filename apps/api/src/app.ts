@@ -4,6 +4,7 @@ import {
   batches,
   buildOpenApi,
   chats,
+  deletion,
   deriving,
   estimates,
   exporting,
@@ -31,6 +32,7 @@ import type { ApiContext } from './context.ts'
 import { accountHandlers } from './handlers/account.ts'
 import { batchHandlers } from './handlers/batches.ts'
 import { chatHandlers } from './handlers/chats.ts'
+import { deletionHandlers } from './handlers/deletion.ts'
 import { derivingHandlers } from './handlers/deriving.ts'
 import { estimateHandlers } from './handlers/estimates.ts'
 import { exportingHandlers } from './handlers/exporting.ts'
@@ -115,6 +117,8 @@ export function createApp(ctx: ApiContext): Express {
     mount(app, ctx, operatedAccounts, operatedAccountHandlers)
   }
   mount(app, ctx, service, serviceHandlers)
+  // Last, because its path matches those of others.
+  mount(app, ctx, deletion, deletionHandlers)
   app.get(OPENAPI_PATH, (_request, response) => {
     response.json(readOpenApi())
   })

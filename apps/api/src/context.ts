@@ -174,7 +174,7 @@ export function createContext(
       lookups: createJobLookups(db),
       persist,
       ...chat.parts,
-      library: openLibrary(base),
+      library: openLibrary({ ...base, metrics }),
       verifyKey: createKeyVerifier(base),
       keyUses,
       ...createEstimators(env, base),

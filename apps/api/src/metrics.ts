@@ -8,6 +8,7 @@ import { createModelMetrics } from '@subtext/llm'
 import { createModelSlotMetrics } from '@subtext/queue'
 import { countRefusedConnections, createHttpMetrics, createProcessMetrics, type Metrics } from '@subtext/runtime'
 import { createChatMetrics } from './chat/metrics.ts'
+import { createLibraryMetrics } from './library/metrics.ts'
 
 /** Creates all metrics of the API. */
 export function createApiMetrics(metrics: Metrics) {
@@ -51,6 +52,7 @@ export function createApiMetrics(metrics: Metrics) {
     database: createDatabaseMetrics(metrics),
     blobs: createBlobMonitor(metrics),
     chat: createChatMetrics(metrics),
+    observeSearch: createLibraryMetrics(metrics),
     model: createModelMetrics(metrics),
     observeModelSlots: createModelSlotMetrics(metrics),
     renders: createRenderMetrics(metrics),

@@ -87,8 +87,16 @@ const pathOf = (route: RouteShape, id: string): string =>
     .replace('{delivery_id}', encodeURIComponent(deliveries.get(id) ?? id))
     .replace('{batch_id}', encodeURIComponent(batches.get(id) ?? id))}`
 
+/** Creates a job that has ended, to be deleted. */
+async function addJob(): Promise<string> {
+  const id = await acceptTestJob(api.context, key)
+  await api.context.db.prisma.job.update({ where: { id }, data: { status: 'failed', completedAt: new Date() } })
+  return id
+}
+
 /** Sends a request that succeeds with a valid key. */
 async function send(route: RouteShape, headers: Record<string, string>, jobId = ownJob): Promise<Response> {
+  if (route.operationId === 'deleteJob' && jobId === ownJob) return send(route, headers, await addJob())
   // The previous request has deleted the source or the conversation.
   if (route.operationId === 'deleteSource' && jobId === ownJob) sources.set(ownJob, await listSource(key))
   if (route.method === 'delete' && jobId === ownJob) {

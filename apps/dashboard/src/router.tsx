@@ -63,8 +63,14 @@ const openRoutes = [
 const memberRoutes = [
   createRoute({
     getParentRoute: protectedRoute,
+    path: '/search',
+    validateSearch: readTexts('q', 'kind'),
+    component: lazyRouteComponent(() => import('./pages/search/search-page.tsx'), 'SearchPage'),
+  }),
+  createRoute({
+    getParentRoute: protectedRoute,
     path: '/jobs',
-    component: lazyRouteComponent(() => import('./pages/jobs.tsx'), 'JobsPage'),
+    component: lazyRouteComponent(() => import('./pages/jobs/jobs-page.tsx'), 'JobsPage'),
   }),
   createRoute({
     getParentRoute: protectedRoute,

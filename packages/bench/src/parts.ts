@@ -7,6 +7,7 @@ import { measureMixedLoad } from './mixed/mixed-load.ts'
 import type { Part } from './part.ts'
 import { measureAccept, measureList, measureResult, measureStatus } from './requests/requests.ts'
 import { measureScale } from './scale/scale.ts'
+import { measureSearch } from './search/measure-search.ts'
 import { measureStreams } from './streams.ts'
 import { measureExtracts } from './summaries/measure-extracts.ts'
 import { measureWaiting } from './waiting.ts'
@@ -32,6 +33,7 @@ export const SEPARATE_PARTS: Record<string, Part> = {
   claims: ({ words }) => measureClaimChecks(words),
   mixed: measureMixedLoad,
   scale: measureScale,
+  search: measureSearch,
   streams: measureStreams,
   summaries: ({ words }) => measureExtracts(words),
   writes: measureWriteCosts,

@@ -4,7 +4,7 @@ import { login, logout, showUsage } from './commands/account.ts'
 import { type ChatCommandOptions, chatAboutJob } from './commands/chat.ts'
 import { deriveJob, showEstimate, showReceipt } from './commands/costs.ts'
 import { type ImportCommandOptions, importCaptions } from './commands/import.ts'
-import { cancelJob, listJobs, showResult, showStatus } from './commands/jobs.ts'
+import { cancelJob, deleteJobs, listJobs, showResult, showStatus } from './commands/jobs.ts'
 import { searchLibrary } from './commands/library.ts'
 import { type ProcessCommandOptions, processVideos } from './commands/process.ts'
 import { listVideosOf } from './commands/sources.ts'
@@ -160,6 +160,7 @@ function addJobCommands(program: Command, ctx: CommandContext, done: (code: Exit
     .command('list')
     .description('list your jobs, newest first')
     .addOption(new Option('--status <status>', 'list only jobs with this status').choices(JOB_STATUSES))
+    .option('-q, --search <text>', 'list only jobs whose title, channel or ID matches')
     .option('-n, --limit <count>', 'number of jobs', parseCount, 20)
     .addOption(json())
     .action(async (options) => done(await listJobs(ctx, options)))
@@ -169,6 +170,13 @@ function addJobCommands(program: Command, ctx: CommandContext, done: (code: Exit
     .argument('<job-id>')
     .addOption(json())
     .action(async (jobId: string, options) => done(await cancelJob(ctx, jobId, options)))
+  program
+    .command('delete')
+    .description('delete jobs that have ended, with everything that belongs to them')
+    .argument('<job-id...>')
+    .option('-y, --yes', 'do not ask')
+    .addOption(json())
+    .action(async (jobIds: string[], options) => done(await deleteJobs(ctx, jobIds, options)))
 }
 
 function addChatCommand(program: Command, ctx: CommandContext, done: (code: ExitCode) => void): void {

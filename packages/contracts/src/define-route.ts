@@ -23,6 +23,8 @@ export interface RouteShape {
   method: 'get' | 'post' | 'patch' | 'delete'
   /** Relative to `/api/v1`, with `{name}` placeholders. */
   path: string
+  /** Names of other paths can take the place of its ID. Only an ID is refused for its method. */
+  besideNames?: true
   operationId: string
   summary: string
   description?: string

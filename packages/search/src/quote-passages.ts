@@ -27,12 +27,20 @@ export function findSegment({ segments }: FoldedTranscript, place: number): numb
   return low + 1
 }
 
-/** Returns the places in the text that a match covers. Words of Hangul are covered with the particles that belong to them. */
+/**
+ * Returns the places in the text that a match covers. Words with Hangul are covered as a whole, with the particles and the letters
+ * of other scripts that belong to them.
+ */
 function placeOf({ vocabulary, words, gaps, starts, lengths }: FoldedTranscript, match: Match): [number, number] {
   let { first, last } = match
-  const isSyllable = (at: number): boolean => vocabulary[words[at] ?? -1]?.kind === 'syllable'
-  while (first > 0 && isSyllable(first) && isSyllable(first - 1) && gaps[first] === GAP.none) first--
-  while (last + 1 < words.length && isSyllable(last) && isSyllable(last + 1) && gaps[last + 1] === GAP.none) last++
+  const kindOf = (at: number) => vocabulary[words[at] ?? -1]?.kind
+  /** Whether a word and the one before it are parts of one. */
+  const belongs = (at: number): boolean => {
+    const kinds = [kindOf(at - 1), kindOf(at)]
+    return gaps[at] === GAP.none && kinds.includes('syllable') && !kinds.includes('letter')
+  }
+  while (first > 0 && belongs(first)) first--
+  while (last + 1 < words.length && belongs(last + 1)) last++
   return [starts[first] ?? 0, (starts[last] ?? 0) + (lengths[last] ?? 0)]
 }
 
@@ -62,7 +70,7 @@ export function quotePassages(
   passages: readonly ScoredPassage[],
   max: number,
 ): QuotedPassage[] {
-  const places = mergePlaces(passages.flatMap(({ matches }) => matches.map((match) => placeOf(transcript, match))))
+  const places = passages.flatMap(({ matches }) => matches.map((match) => placeOf(transcript, match)))
   const quoted: QuotedPassage[] = []
   for (const passage of byFit(passages)) {
     if (quoted.length === max) break
@@ -78,9 +86,12 @@ export function quotePassages(
     if (first > last) continue
     const from = transcript.segments[first - 1] ?? 0
     const to = (transcript.segments[last] ?? 0) - 1
-    const highlights = places
-      .filter(([start, end]) => start >= from && end <= to)
-      .map(([start, end]): [number, number] => [start - from, end - from])
+    // Merged only here, because one that reaches beyond the passage must not take others along.
+    const highlights = mergePlaces(
+      places
+        .filter(([start, end]) => start >= from && end <= to)
+        .map(([start, end]): [number, number] => [start - from, end - from]),
+    )
     if (highlights.length === 0) continue
     quoted.push({
       first,

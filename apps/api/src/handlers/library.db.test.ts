@@ -66,6 +66,8 @@ describe('a search for words', () => {
     "((((('harbor",
     '%_\\% harbor',
     '\u202eharbor\u0007',
+    `${'👩‍🚀'.repeat(60)} harbor`,
+    `${'x'.repeat(150)} ${'漢字'.repeat(20)}`,
     `${'-'.repeat(100)} harbor`,
   ])('takes any text: %j', async (q) => {
     for (const kind of ['words', 'question']) await search(key, q, { kind })
@@ -77,6 +79,7 @@ describe('a search for words', () => {
     { q: '' },
     {},
     { q: 'a'.repeat(201) },
+    { q: 'a\u0000b' },
     { q: 'a', limit: 51 },
     { q: 'a', kind: 'any' },
     { q: 'a', cursor: 'x' },

@@ -191,3 +191,77 @@ interface Page {
   next_offset: number | null
   next_cursor: string | null
 }
+
+describe('GET /videos/?q=', () => {
+  let own: string
+  const named: Record<string, string> = {}
+  /** Accepts jobs from the oldest to the newest. */
+  beforeAll(async () => {
+    own = await api.createKey()
+    const titles = [
+      '50% of_everything',
+      'École Élémentaire',
+      'Привет, МИР',
+      'a\\b (c) [d] ^$.*+?|',
+      'İstanbul',
+      '日本の川',
+    ]
+    for (const [nth, title] of titles.entries()) {
+      const jobId = await acceptTestJob(api.context, own, { id: idOf(5_000 + nth), videoId: `vid${nth}_ABCDEF` })
+      await api.context.db.query('UPDATE jobs SET video_title = $2 WHERE id = $1', [jobId, title])
+      named[title] = jobId
+    }
+    const channel = { id: 'UCrivers', name: 'Flüsse & Seen', url: '' }
+    const completed = await acceptTestJob(api.context, own, { id: idOf(6_000), videoId: 'channelVid1' })
+    await completeTestJob(api.context, completed, { info: { title: 'Other', channel } })
+    named.channel = completed
+    await acceptTestJob(api.context, await api.createKey(), { id: idOf(7_000), videoId: 'channelVid1' })
+  })
+
+  test.each([
+    ['50%', ['50% of_everything']],
+    ['%', ['50% of_everything']],
+    ['_', ['50% of_everything']],
+    ['OF_EVERY', ['50% of_everything']],
+    ['école élé', ['École Élémentaire']],
+    ['ПРИВЕТ, мир', ['Привет, МИР']],
+    ['a\\b', ['a\\b (c) [d] ^$.*+?|']],
+    ['(c) [d] ^$.*+?|', ['a\\b (c) [d] ^$.*+?|']],
+    ['istanbul', ['İstanbul']],
+    ['の川', ['日本の川']],
+    ['flüsse &', ['channel']],
+    ['UCrivers', ['channel']],
+    ['vid1_ABC', ['École Élémentaire']],
+    ['channelVid1', ['channel']],
+    ['.*', ['a\\b (c) [d] ^$.*+?|']],
+    ['nothing like it', []],
+  ])('finds what contains %s', async (q, expected) => {
+    const { status, body } = await list({ q }, own)
+    expect([status, idsOf(body)]).toEqual([200, expected.map((name) => named[name])])
+    expect(body.data.pagination.total).toBe(expected.length)
+  })
+
+  test('finds a job by its ID, and by the beginning of it', async () => {
+    const id = named['日本の川'] ?? ''
+    expect(idsOf((await list({ q: id.toUpperCase() }, own)).body)).toEqual([id])
+    expect(idsOf((await list({ q: id.slice(0, 8), limit: 100 }, own)).body)).toContain(id)
+  })
+
+  test('filters by status and pages like the whole list, with the total of what matches', async () => {
+    const query = { q: '01900000', status: 'queued', limit: 2 }
+    const first = (await list(query, own)).body
+    expect(first.data.pagination).toMatchObject({ total: 6, has_more: true, next_offset: 2 })
+    const byOffset = idsOf((await list({ ...query, offset: 2 }, own)).body)
+    const next = (await list({ ...query, cursor: first.data.pagination.next_cursor }, own)).body
+    expect(idsOf(next)).toEqual(byOffset)
+    expect(new Set([...idsOf(first), ...byOffset]).size).toBe(4)
+    expect((await list({ ...query, offset: 50 }, own)).body.data).toMatchObject({ jobs: [], pagination: { total: 6 } })
+  })
+
+  test('refuses a cursor of another text, and an empty text', async () => {
+    const { next_cursor: cursor } = (await list({ q: '01900000', limit: 2 }, own)).body.data.pagination
+    for (const query of [{ q: '0190000', cursor }, { cursor }, { q: '' }, { q: ' ' }, { q: 'a'.repeat(201) }]) {
+      expect([query, (await list(query, own)).status]).toEqual([query, 400])
+    }
+  })
+})

@@ -69,6 +69,7 @@ export function mount<T extends Record<string, RouteShape>>(
   examine: { [K in keyof T]?: Examine } = {},
 ): void {
   const methods = new Map<string, string[]>()
+  const besideNames = new Set<string>()
   for (const [name, route] of Object.entries(routes)) {
     const path = `${API_PREFIX}${route.path.replace(/\{(\w+)\}/g, ':$1')}`
     // A path with a slash at its end is served like the one without it.
@@ -77,13 +78,20 @@ export function mount<T extends Record<string, RouteShape>>(
     const handler = handlers[name] as Handler<RouteShape>
     const served: Served = { route, handler, examine: examine[name] ?? (() => []) }
     app[route.method](path, (request, response) => serve(ctx, served, request, response))
+    if (route.besideNames) besideNames.add(path)
   }
-  for (const [path, allowed] of methods) refuseOtherMethods(app, path, allowed)
+  for (const [path, allowed] of methods) refuseOtherMethods(app, path, allowed, besideNames.has(path))
 }
 
-/** Responds `METHOD_NOT_ALLOWED` to all other methods. Call it after mounting the routes of the path. */
-export function refuseOtherMethods(app: Express, path: string, allowed: string[]): void {
-  app.all(path, (_request, response) => refuseMethod(response, allowed))
+/**
+ * Responds `METHOD_NOT_ALLOWED` to all other methods. Call it after mounting the routes of the path. `onlyIds`: of the paths that
+ * match, it is about those that have IDs in place of the placeholders.
+ */
+export function refuseOtherMethods(app: Express, path: string, allowed: string[], onlyIds = false): void {
+  app.all(path, ({ params }, response, next) => {
+    if (onlyIds && !Object.values(params).every((id) => isUuid(id))) next()
+    else refuseMethod(response, allowed)
+  })
 }
 
 /** Throws `METHOD_NOT_ALLOWED` with the methods to use instead. */

@@ -32,7 +32,8 @@ test.each([
 })
 
 test('suggests each path of the API for itself', () => {
-  for (const { path } of ROUTES) expect(findNearestPath(`${API_PREFIX}${path}`, KNOWN)).toBe(`${API_PREFIX}${path}`)
+  for (const { path } of ROUTES.filter(({ besideNames }) => !besideNames))
+    expect(findNearestPath(`${API_PREFIX}${path}`, KNOWN)).toBe(`${API_PREFIX}${path}`)
 })
 
 test('suggests no path that is not served', () => {

@@ -14,9 +14,10 @@ interface KnownPath {
   segments: string[]
 }
 
-/** Returns what `findNearestPath` may suggest if these routes are served. */
-export function listKnownPaths(routes: Pick<RouteShape, 'path'>[]): KnownPath[] {
-  const paths = [...routes.map(({ path }) => path), '/docs', '/openapi.json'].map((path) => `${API_PREFIX}${path}`)
+/** Returns what `findNearestPath` may suggest if these routes are served. A path that any name would fit is no suggestion. */
+export function listKnownPaths(routes: Pick<RouteShape, 'path' | 'besideNames'>[]): KnownPath[] {
+  const named = routes.filter(({ besideNames }) => !besideNames)
+  const paths = [...named.map(({ path }) => path), '/docs', '/openapi.json'].map((path) => `${API_PREFIX}${path}`)
   return [...new Set(paths)].map((path) => ({ path, segments: split(path) }))
 }
 

@@ -2,6 +2,7 @@ import type { LibrarySearchResult, MentionCounts, Warning } from '@subtext/contr
 import type { Context } from '@subtext/core/context'
 import { createSemaphore } from '@subtext/runtime'
 import { createPacer } from '@subtext/summarize'
+import type { ApiMetrics } from '../metrics.ts'
 import { countMentions, type MentionQuery } from './count-mentions.ts'
 import { createTranscriptReader } from './read-transcripts.ts'
 import { type LibrarySearch, type SearchTools, searchLibrary } from './search-library.ts'
@@ -24,7 +25,10 @@ export interface LibraryReader {
 }
 
 /** Creates the searches of a process. */
-export function openLibrary(ctx: Pick<Context, 'db'>): LibraryReader {
+export function openLibrary(
+  ctx: Pick<Context, 'db' | 'log'> & { metrics: Pick<ApiMetrics, 'observeSearch'> },
+): LibraryReader {
+  const { observeSearch } = ctx.metrics
   const readTranscript = createTranscriptReader(ctx)
   const searches = createSemaphore(MAX_SEARCHES)
   const counts = createSemaphore(MAX_COUNTS)
@@ -34,7 +38,19 @@ export function openLibrary(ctx: Pick<Context, 'db'>): LibraryReader {
     pace: createPacer(signal, SLICE_MS),
   })
   return {
-    search: (userId, query, signal) => searches.run(() => searchLibrary(toolsFor(signal), userId, query), signal),
-    countMentions: (userId, query, signal) => counts.run(() => countMentions(toolsFor(signal), userId, query), signal),
+    search: (userId, query, signal) =>
+      observeSearch(
+        query.kind,
+        signal,
+        () => searches.run(() => searchLibrary(toolsFor(signal), userId, query), signal),
+        ({ hits }) => hits.length > 0,
+      ),
+    countMentions: (userId, query, signal) =>
+      observeSearch(
+        'mentions',
+        signal,
+        () => counts.run(() => countMentions(toolsFor(signal), userId, query), signal),
+        ({ data }) => data.total > 0,
+      ),
   }
 }

@@ -14,17 +14,48 @@ import { StatusBadge } from './status-badge.tsx'
  */
 const MAX_FOLLOWED = 2
 
+interface Selection {
+  selected: ReadonlySet<string>
+  toggle: (jobId: string) => void
+}
+
+interface JobListViewProps {
+  jobs: Job[]
+  /** Lets jobs be selected. */
+  selection?: Selection
+}
+
 /** Jobs as a list of links. The oldest unfinished ones are followed; when one ends, the next is followed. */
-export function JobListView({ jobs }: { jobs: Job[] }) {
+export function JobListView({ jobs, selection }: JobListViewProps) {
   const followed = jobs.filter((job) => !hasEnded(job)).slice(-MAX_FOLLOWED)
   return (
     <ul className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface">
       {jobs.map((job) => (
-        <li key={job.job_id}>{followed.includes(job) ? <LiveRow job={job} /> : <Row job={job} />}</li>
+        <li key={job.job_id} className="flex">
+          {selection && <SelectBox job={job} {...selection} />}
+          {followed.includes(job) ? <LiveRow job={job} /> : <Row job={job} />}
+        </li>
       ))}
     </ul>
   )
 }
+
+/** As high as the row, so that it is easy to hit. */
+function SelectBox({ job, selected, toggle }: Selection & { job: Job }) {
+  return (
+    <label className="flex shrink-0 cursor-pointer items-start ps-4 pe-1 pt-4 hover:bg-sunken">
+      <input
+        type="checkbox"
+        aria-label={`Select ${titleOf(job)}`}
+        checked={selected.has(job.job_id)}
+        onChange={() => toggle(job.job_id)}
+        className="size-4 accent-accent"
+      />
+    </label>
+  )
+}
+
+const titleOf = ({ video_title, video_url }: Job): string => video_title ?? formatUrl(video_url)
 
 function LiveRow({ job }: { job: Job }) {
   const { job: live } = useLiveJob(job.job_id)
@@ -45,11 +76,11 @@ function Row({ job }: { job: Job }) {
     <Link
       to="/jobs/$jobId"
       params={{ jobId: job.job_id }}
-      className="flex flex-col gap-1.5 px-4 py-3.5 hover:bg-sunken focus-visible:-outline-offset-2"
+      className="flex min-w-0 grow flex-col gap-1.5 px-4 py-3.5 hover:bg-sunken focus-visible:-outline-offset-2"
     >
       <span className="flex items-start justify-between gap-4">
         <span dir="auto" className="line-clamp-2 min-w-0 font-medium wrap-anywhere">
-          {job.video_title ?? formatUrl(job.video_url)}
+          {titleOf(job)}
         </span>
         <StatusBadge status={job.status} />
       </span>

@@ -7,8 +7,10 @@ import { AccountButton } from './account-button.tsx'
 import { Logo } from './logo.tsx'
 import { SupportNotice } from './support-notice.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
+import { useSearchKey } from './use-search-key.ts'
 
 const PAGES = [
+  ['/search', 'Search'],
   ['/jobs', 'Jobs'],
   ['/batches', 'Batches'],
   ['/sources', 'Sources'],
@@ -28,6 +30,7 @@ export function Shell() {
   const pages = account?.operator ? [...PAGES, OPERATIONS] : PAGES
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const bar = useRef<HTMLElement>(null)
+  useSearchKey(Boolean(session))
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone, the bar scrolls to the page that is open
   useEffect(() => {
     bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })

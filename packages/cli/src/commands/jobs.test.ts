@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { jest } from '@jest/globals'
-import { data, stream, useTestService } from '@subtext/sdk/testing'
+import { data, failure, stream, useTestService } from '@subtext/sdk/testing'
 import { readEnvironment } from '../env.ts'
 import { formatTime } from '../table.ts'
 import { type CliOptions, runCli, useFolders } from '../testing/run-cli.ts'
@@ -79,4 +80,24 @@ test.each([
   const offset = jest.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(behind)
   expect(formatTime('2026-01-15T00:00:00.000Z')).toBe(text)
   offset.mockRestore()
+})
+
+describe('delete', () => {
+  const gone = (response: ServerResponse) => void response.writeHead(204).end()
+  const remove = async (args: string[], ...responders: Parameters<typeof serve>) =>
+    runCli(['delete', ...args], { apiKey: 'sk_x', baseUrl: (await serve(...responders)).url })
+
+  test('deletes without asking where there is no terminal', async () => {
+    expect(await remove(['job-1', 'job-2'], gone)).toMatchObject({ code: 0, stdout: 'deleted job-1\ndeleted job-2\n' })
+  })
+
+  test('goes on after a job that has not ended', async () => {
+    const result = await remove(['job-1', 'job-2', '--json'], failure(409, 'JOB_NOT_COMPLETED', true), gone)
+    expect(result).toMatchObject({ code: 3, stdout: '{"job_id":"job-2","deleted":true}\n' })
+    expect(result.stderr).toContain('job-1: ')
+  })
+
+  test('fails if there is no such job', async () => {
+    expect(await remove(['job-1'], failure(404, 'NOT_FOUND', false))).toMatchObject({ code: 1, stdout: '' })
+  })
 })

@@ -1,9 +1,10 @@
-import type { Job, JobStatus, Subtext } from '@subtext/sdk'
+import { type Job, type JobStatus, type Subtext, SubtextError } from '@subtext/sdk'
 import type { CommandContext } from '../context.ts'
 import { openDestination } from '../destination.ts'
-import { type ExitCode, FAILED, OK } from '../exit-codes.ts'
+import { type ExitCode, exitCodeOf, FAILED, OK } from '../exit-codes.ts'
 import { fetchSummary } from '../formats.ts'
 import { openProgress } from '../progress.ts'
+import { readLine } from '../prompt.ts'
 import { formatTable, formatTime, toLine } from '../table.ts'
 
 const describe = ({ status, progress_percentage, current_step }: Job): string =>
@@ -66,11 +67,11 @@ const toRow = (job: Job): string[] => [
 /** Prints the latest jobs. */
 export async function listJobs(
   ctx: CommandContext,
-  { status, limit, json }: { status?: string; limit: number; json?: boolean },
+  { status, search, limit, json }: { status?: string; search?: string; limit: number; json?: boolean },
 ): Promise<ExitCode> {
   const { videos } = await ctx.connect()
   const jobs: Job[] = []
-  const query = { status: status as JobStatus | undefined, limit: Math.min(limit, 100) }
+  const query = { status: status as JobStatus | undefined, q: search, limit: Math.min(limit, 100) }
   for await (const job of videos.list(query, { signal: ctx.signal })) {
     if (jobs.length >= limit) break
     jobs.push(job)
@@ -80,6 +81,40 @@ export async function listJobs(
     ctx.print(formatTable([['JOB', 'STATUS', 'SUBMITTED', 'VIDEO', 'SUMMARIES', 'TITLE'], ...jobs.map(toRow)]))
   }
   return OK
+}
+
+/** Deletes jobs that have ended. Asks first at a terminal. One that cannot be deleted does not keep the others. */
+export async function deleteJobs(
+  ctx: CommandContext,
+  jobIds: string[],
+  { yes, json }: { yes?: boolean; json?: boolean },
+): Promise<ExitCode> {
+  const { stdin, stderr } = ctx.terminal
+  if (!yes && stdin.isTTY && stderr.isTTY && !(await isConfirmed(ctx, jobIds.length))) {
+    ctx.note('Nothing was deleted.')
+    return FAILED
+  }
+  const { videos } = await ctx.connect()
+  let failed = 0
+  for (const jobId of jobIds) {
+    try {
+      await videos.delete(jobId, { signal: ctx.signal })
+      ctx.print(json ? JSON.stringify({ job_id: jobId, deleted: true }) : `deleted ${jobId}`)
+    } catch (error) {
+      const isAboutJob = error instanceof SubtextError && [404, 409].includes(error.status)
+      if (!isAboutJob || jobIds.length === 1) throw error
+      failed++
+      ctx.note(`${jobId}: ${error.message} (${error.code})`)
+    }
+  }
+  return exitCodeOf(jobIds.length - failed, failed)
+}
+
+async function isConfirmed(ctx: CommandContext, jobs: number): Promise<boolean> {
+  const what =
+    jobs === 1 ? 'the job, with everything that belongs to it' : `${jobs} jobs, with everything that belongs to them`
+  const answer = await readLine(ctx, `Delete ${what}? [y/N] `)
+  return /^y(es)?$/i.test(answer?.trim() ?? '')
 }
 
 /** Cancels a job. A job that has already ended stays as it is. */

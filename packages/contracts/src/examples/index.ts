@@ -128,6 +128,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     response: 'The job has ended, through this request or before.',
     data: { cancelled: { summary: 'Cancelled.', value: CANCELLED_JOB } },
   },
+  deleteJob: { response: 'The job is deleted.' },
   deriveJob: {
     response: 'The job is accepted and will be processed. `Location` is the path of its status.',
     bodies: {

@@ -2,6 +2,7 @@ import type { RouteShape } from '../define-route.ts'
 import { account } from './account.ts'
 import { batches } from './batches.ts'
 import { chats } from './chats.ts'
+import { deletion } from './delete-job.ts'
 import { deriving } from './derive-job.ts'
 import { estimates } from './estimates.ts'
 import { exporting } from './exporting.ts'
@@ -30,6 +31,7 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(infographics),
   ...Object.values(exporting),
   ...Object.values(deriving),
+  ...Object.values(deletion),
   ...Object.values(estimates),
   ...Object.values(chats),
   ...Object.values(batches),

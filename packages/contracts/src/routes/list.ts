@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { queryInteger } from '../query-values.ts'
+import { text } from '../text.ts'
 import { JobStatus } from '../vocabulary.ts'
 import { Job } from './job.ts'
 
@@ -30,6 +31,9 @@ export const CursorPagination = z
 
 export const JobList = z.object({ jobs: z.array(Job), pagination: Pagination }).meta({ id: 'JobList' })
 
+const MAX_JOB_TEXT = 200
+const JobText = z.string().trim().pipe(text(MAX_JOB_TEXT, 1))
+
 export const lists = {
   jobs: defineRoute({
     method: 'get',
@@ -39,7 +43,8 @@ export const lists = {
     description: [
       'Newest first. `offset` goes to any page, but jobs submitted in the meantime shift the others, and distant pages are',
       'slower. `cursor` reads lists of any length: every page takes the same time, and every job that existed when you',
-      'started is listed exactly once. A cursor is valid for the `status` it was created with; `limit` may change.',
+      'started is listed exactly once. A cursor is valid for the `status` and `q` it was created with; `limit` may change.',
+      'With `q`, `total` counts what matches.',
     ].join(' '),
     access: 'read',
     query: z.strictObject({
@@ -48,6 +53,12 @@ export const lists = {
         .optional()
         .meta({ description: 'Number of newest jobs to skip. Cannot be combined with `cursor`.' }),
       status: JobStatus.optional().meta({ description: 'Lists only jobs with this status.' }),
+      q: JobText.optional().meta({
+        minLength: 1,
+        maxLength: MAX_JOB_TEXT,
+        description:
+          'Lists only jobs about videos whose title or channel contains this text, in any case, or whose ID, or that of the job, begins with it.',
+      }),
       cursor: z.string().max(200).optional().meta({ description: '`next_cursor` of the previous page.' }),
     }),
     response: JobList,

@@ -10,7 +10,7 @@ import { checkRange, dateOrTime } from './usage.ts'
 const ReceiptKind = z.enum(['quota', 'model', 'platform']).meta({ id: 'ReceiptKind' })
 
 export const ReceiptAction = z
-  .enum(['reserve', 'release', 'summary', 'notes', 'infographic', 'attempt', 'chat', 'fetch'])
+  .enum(['reserve', 'release', 'summary', 'notes', 'infographic', 'attempt', 'chat', 'fetch', 'total'])
   .meta({ id: 'ReceiptAction' })
 export type ReceiptAction = z.infer<typeof ReceiptAction>
 
@@ -36,6 +36,7 @@ export const RECEIPT_REASONS = {
   passages: 'The question was answered with passages of the transcript, which costs nothing.',
   requested: 'The video platform was asked for the video and its captions.',
   available: 'The captions were available already, so the video platform was not asked.',
+  deleted: 'You have deleted the job. This is the sum of what it has cost.',
   source_transcript: 'The transcript of the job to which this one adds was used, so the video platform was not asked.',
 } as const
 export type ReceiptReason = keyof typeof RECEIPT_REASONS
@@ -51,7 +52,10 @@ export const ReceiptLine = z
     kind: ReceiptKind,
     action: ReceiptAction,
     mode: SummaryMode.optional().meta({ description: 'Absent if the line belongs to no single summary.' }),
-    model: z.string().optional().meta({ description: 'Present in lines of the kind `model`.' }),
+    model: z
+      .string()
+      .optional()
+      .meta({ description: 'Present in lines of the kind `model`, except for the sum of a deleted job.' }),
     quantity: z.int().meta({
       description: 'In `unit`. Negative for a video returned to the quota, 0 for work that cost nothing.',
     }),
@@ -85,7 +89,7 @@ const is_final = z.boolean().meta({ description: 'Whether everything has ended. 
 const ended_at = z.iso.datetime().optional()
 const jobFields = {
   job_id: jobId,
-  video_id: z.string(),
+  video_id: z.string().optional().meta({ description: 'Absent if you have deleted the job.' }),
   batch_id: z.uuid().optional(),
   derived_from: DerivedFrom.optional(),
   client_reference: z.string().optional(),
@@ -176,7 +180,7 @@ export const receipts = {
     description: [
       'Returns what a job has cost and why, line by line: its effect on the quota, each call of the language model, and the',
       'requests to the video platform. Work that cost nothing also has a line: a failed job is returned to the quota, and reused',
-      'work says what it saved. A receipt exists as long as its job.',
+      'work says what it saved. Of a job that you have deleted, what it cost remains as one line. A receipt expires with its job.',
     ].join(' '),
     access: 'read',
     params: JobParams,
@@ -218,8 +222,8 @@ export const receipts = {
     summary: 'Receipts of a key',
     description: [
       'Lists the receipts of the jobs and chat answers of the calling key that ended in the range, newest first. Those of an',
-      'hour add up to that hour of `GET /usage/history`: costs, tokens, and videos as completed jobs. Receipts are deleted',
-      'with their jobs; the history remains.',
+      'hour add up to that hour of `GET /usage/history`: costs, tokens, and videos as completed jobs. Receipts of jobs that',
+      'you have deleted remain as sums. Receipts expire with their jobs; the history remains.',
     ].join(' '),
     access: 'read',
     query: ReceiptsQuery,

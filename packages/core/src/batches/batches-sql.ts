@@ -78,10 +78,10 @@ const toJob = (row: BatchJobRow): StoredBatchJob => ({
 })
 
 const FIND = `SELECT ${BATCH_COLUMNS}, ${JOB_COLUMNS}
-  FROM batches b ${UNFINISHED} JOIN jobs j ON j.batch_id = b.id
+  FROM batches b ${UNFINISHED} LEFT JOIN jobs j ON j.batch_id = b.id
   WHERE b.id = $1 AND b.user_id = $2 ORDER BY j.batch_index`
 
-/** Finds a batch of this user with its jobs in order, all as of the same moment. */
+/** Finds a batch of this user with those of its jobs that exist, in order, all as of the same moment. */
 export async function findBatch(
   sql: Sql,
   userId: string,
@@ -91,7 +91,8 @@ export async function findBatch(
   const [first] = rows
   if (!first) return null
   const { jobId, index, videoId, videoTitle, videoUrl, jobStatus, jobProgress, jobError, jobWarnings, ...batch } = first
-  return { batch, jobs: rows.map(toJob) }
+  // A batch whose jobs were all deleted has one row without a job.
+  return { batch, jobs: jobId === null ? [] : rows.map(toJob) }
 }
 
 export interface BatchPageRequest extends PageRequest {

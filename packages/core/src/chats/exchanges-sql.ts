@@ -193,6 +193,7 @@ SELECT count(*)::int AS failed FROM failed`
 
 const FAIL_OWN = failWhere('id = $1 AND lease_token = $2')
 const FAIL_IN_CONVERSATION = failWhere('conversation_id = $1 AND lease_until <= now()')
+const FAIL_OF_JOB = failWhere('conversation_id = ANY (ARRAY(SELECT id FROM chat_conversations WHERE job_id = $1))')
 const FAIL_ABANDONED = failWhere(`id IN (SELECT id FROM chat_exchanges WHERE status = 'pending' AND lease_until <= now()
   ORDER BY lease_until LIMIT $1)`)
 
@@ -204,6 +205,11 @@ export async function failExchange(sql: Sql, { id, token }: ExchangeLease): Prom
 
 const failExpired = (sql: Sql, conversationId: string): Promise<unknown> =>
   sql.query(FAIL_IN_CONVERSATION, [conversationId])
+
+/** Fails the questions about a job that are being answered, in the transaction that deletes it. */
+export async function failExchangesOfJob(sql: Sql, jobId: string): Promise<void> {
+  await sql.query(FAIL_OF_JOB, [jobId])
+}
 
 /** Fails up to `limit` exchanges whose process has died, and returns how many. */
 export async function failAbandonedExchanges(sql: Sql, limit: number): Promise<number> {

@@ -17,4 +17,4 @@ export {
   listConversations,
 } from './conversations.ts'
 export type { ChatConversation, ChatExchange, StoredAnswer } from './conversations-sql.ts'
-export { completeExchange, openExchange } from './exchanges-sql.ts'
+export { completeExchange, failExchangesOfJob, openExchange } from './exchanges-sql.ts'

@@ -66,15 +66,17 @@ export function failureOf(job: ShownJob): ServiceError {
 
 const RESULT_RETRY_AFTER_SECONDS = 2
 
+/** Returns the error for a job that has to end first. */
+export const refuseUnfinished = ({ status, progress }: ShownJob): ServiceError =>
+  new ServiceError('JOB_NOT_COMPLETED', {
+    details: { status, progress_percentage: progress },
+    retryAfterSeconds: RESULT_RETRY_AFTER_SECONDS,
+  })
+
 /** Returns a completed job. Errors: `NOT_FOUND`, `JOB_NOT_COMPLETED`, and the job's own error if it failed. */
 export async function getCompletedJob(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<ShownJob> {
   const job = await getJob(ctx, actor, jobId)
   if (job.status === 'failed') throw failureOf(job)
-  if (job.status !== 'completed') {
-    throw new ServiceError('JOB_NOT_COMPLETED', {
-      details: { status: job.status, progress_percentage: job.progress },
-      retryAfterSeconds: RESULT_RETRY_AFTER_SECONDS,
-    })
-  }
+  if (job.status !== 'completed') throw refuseUnfinished(job)
   return job
 }

@@ -3,7 +3,7 @@ import type { Cue } from '@subtext/contracts'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 import { acquireLease } from '../coordination/index.ts'
-import { readAllCues } from '../transcripts/index.ts'
+import { readAllCues, UnreadableTranscriptError } from '../transcripts/index.ts'
 import {
   type BackfillPosition,
   findBackfillPosition,
@@ -78,7 +78,10 @@ async function seedNext(ctx: FillContext, { position, round, roundAt }: Backfill
   return true
 }
 
-/** Indexes an entry. One that cannot be indexed stays a candidate of every search, so that its text is looked into. */
+/**
+ * Indexes an entry. One that cannot be indexed stays a candidate of every search, so that its text is looked into. Throws the
+ * errors of the database, after which the entry is tried again.
+ */
 async function indexPending(
   ctx: FillContext,
   entry: PendingEntry,
@@ -87,10 +90,28 @@ async function indexPending(
 ): Promise<void> {
   try {
     const cues = await readAllCues(ctx.db, entry.transcriptId, entry.cueCount)
-    await indexEntry(ctx.db, entry, await index({ cues, language: entry.language }, stopping))
+    const terms = await index({ cues, language: entry.language }, stopping).catch((error: unknown) => {
+      throw new UnindexableError(error)
+    })
+    await indexEntry(ctx.db, entry, terms)
   } catch (error) {
     if (stopping.aborted) return
+    if (!isAboutEntry(error)) throw error
     ctx.log.warn('library entry not indexed', { job_id: entry.jobId, error: (error as Error).message })
     await indexEntry(ctx.db, entry, { tsvector: '', isPartial: true })
   }
 }
+
+class UnindexableError extends Error {
+  constructor(cause: unknown) {
+    super(`The words could not be listed: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}
+
+/** Classes of PostgreSQL's codes for values that it refuses: malformed ones, and those beyond its limits. */
+const REFUSED_VALUE = /^(?:22|54)/
+
+const isAboutEntry = (error: unknown): boolean =>
+  error instanceof UnindexableError ||
+  error instanceof UnreadableTranscriptError ||
+  REFUSED_VALUE.test(String((error as { code?: unknown }).code))

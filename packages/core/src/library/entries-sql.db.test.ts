@@ -8,7 +8,7 @@ import { claimStoredJob } from '../testing/index.ts'
 import { newStoredResult } from '../testing/stored-result.ts'
 import { saveTranscript } from '../transcripts/index.ts'
 import { createLibraryFiller } from './backfill.ts'
-import { type NewEntry, removeFromLibrary } from './entries-sql.ts'
+import { type NewEntry, removeFromLibrary, seedEntries } from './entries-sql.ts'
 import { countEntries, findBestCandidates, findNewestCandidates, listLibraryLanguages } from './search-sql.ts'
 
 const { db } = useTestDatabase({ per: 'test', maxConnections: 3 })
@@ -183,6 +183,72 @@ describe('the backfill', () => {
     expect(await find(userId, `'anything'`)).toEqual([jobId])
     await fill(() => Promise.reject(new Error('Not tried again.')))
     expect(await readEntries()).toMatchObject([{ isPartial: true }])
+  })
+
+  test('an error of the database marks nothing, and the entry is indexed at the next attempt', async () => {
+    const userId = randomUUID()
+    await process({ userId, entry: null })
+    const failing = createLibraryFiller(
+      {
+        ...ctx,
+        db: {
+          ...db,
+          query: (text, values) =>
+            /transcript_parts/.test(text) ? Promise.reject(new Error('Connection lost.')) : db.query(text, values),
+        },
+      },
+      async () => ({ tsvector: `'harbor':1`, isPartial: false }),
+    )
+    await expect(failing.fill(new AbortController().signal)).rejects.toThrow('Connection lost.')
+    expect(await readEntries()).toMatchObject([{ isPartial: true }])
+    await db.query('DELETE FROM leases')
+    await fill()
+    expect(await readEntries()).toMatchObject([{ isPartial: false }])
+  })
+
+  test('words that PostgreSQL refuses are looked for in the text', async () => {
+    const userId = randomUUID()
+    const jobId = await process({ userId, entry: null })
+    await fill(async () => ({ tsvector: `'${'x'.repeat(3_000)}':1`, isPartial: false }))
+    expect(await find(userId, `'anything'`)).toEqual([jobId])
+  })
+
+  test('goes on where it was when its process died', async () => {
+    const userId = randomUUID()
+    for (const videoId of ['a', 'b', 'c', 'd', 'e']) await process({ userId, videoId, entry: null })
+    const dying = new AbortController()
+    let indexed = 0
+    const index = async () => {
+      if (++indexed === 3) {
+        dying.abort()
+        throw new Error('Killed.')
+      }
+      return { tsvector: `'harbor':1`, isPartial: false }
+    }
+    await createLibraryFiller(ctx, index).fill(dying.signal)
+    expect((await readEntries()).filter(({ isPartial }) => isPartial)).toHaveLength(3)
+    await db.query('DELETE FROM leases')
+    let again = 0
+    await fill(async () => {
+      again++
+      return { tsvector: `'harbor':1`, isPartial: false }
+    })
+    expect(again).toBe(3)
+    expect((await readEntries()).filter(({ isPartial }) => isPartial)).toEqual([])
+    expect(await find(userId)).toHaveLength(5)
+  })
+
+  test('searches look into all jobs that are not indexed yet, and know when their videos were published', async () => {
+    const userId = randomUUID()
+    for (let nth = 0; nth < 60; nth++) {
+      await process({ userId, videoId: `v${nth}`, entry: null, info: { published_at: '2024-05-06T10:00:00Z' } })
+    }
+    await process({ userId, videoId: 'odd', entry: null, info: { published_at: '2024-02-31T99:00:00Z' } })
+    expect(await seedEntries(db, '00000000-0000-0000-0000-000000000000', 100)).not.toBeNull()
+    const page = { offset: 0, limit: 100 }
+    expect(await findBestCandidates(db, filterOf(userId), queryFor(`'x'`), page)).toHaveLength(61)
+    expect(await findNewestCandidates(db, filterOf(userId), queryFor(`'x'`), page)).toHaveLength(61)
+    expect(await countEntries(db, { ...filterOf(userId), to: new Date('2024-05-07') })).toBe(60)
   })
 
   test('keeps the newest job when it comes to an older one', async () => {

@@ -15,7 +15,7 @@ export interface NewEntry {
 export const ENTRY_COLUMN = 'library jsonb'
 
 /** The time of publication as PostgreSQL reads it. Null if the platform does not say, or says nothing sensible. */
-function parsePublishedAt({ published_at }: VideoInfo): string | null {
+function parsePublishedAt({ published_at }: Pick<VideoInfo, 'published_at'>): string | null {
   const time = published_at ? new Date(published_at) : null
   const year = time?.getUTCFullYear() ?? Number.NaN
   return time && year > 0 && year < 10_000 ? time.toISOString() : null
@@ -26,6 +26,7 @@ export const describeEntry = (info: VideoInfo, { language, tsvector, isPartial }
   library: {
     title: info.title ?? '',
     channel_id: info.channel?.id || info.channel?.name || '',
+    channel_name: info.channel?.name ?? '',
     language,
     published_at: parsePublishedAt(info),
     tsvector: tsvector?.toWellFormed() ?? null,
@@ -39,6 +40,7 @@ const OF_JOB = [
   'cue_count',
   'title',
   'channel_id',
+  'channel_name',
   'language',
   'published_at',
   'completed_at',
@@ -56,17 +58,18 @@ const UNLESS_OLDER = `ON CONFLICT (user_id, video_id) DO UPDATE SET ${COLUMNS.ma
 export const insertEntries = (source: string): string => `library_entry AS (
   INSERT INTO library_entries (user_id, video_id, ${COLUMNS.join(', ')})
   SELECT DISTINCT ON ("userId", video_id) "userId", video_id, id, transcript_id, cue_count, library->>'title', library->>'channel_id',
-    library->>'language', (library->>'published_at')::timestamptz, completed_at, (library->>'tsvector')::tsvector,
+    library->>'channel_name', library->>'language', (library->>'published_at')::timestamptz, completed_at, (library->>'tsvector')::tsvector,
     (library->>'is_partial')::boolean
   FROM ${source} WHERE library IS NOT NULL ORDER BY "userId", video_id, id DESC
   ${UNLESS_OLDER}
 )`
 
-/** A completed job as an entry that has yet to be indexed. `j`: the job, `r`: its result, `t`: its transcript. */
+/** A completed job as an entry that has yet to be indexed. `r`: its result, `t`: its transcript, `times`: when it was published. */
 const PENDING = `r.job_id, r.transcript_id, r.cue_count, coalesce(r.video_info->>'title', ''),
-    coalesce(nullif(r.video_info#>>'{channel,id}', ''), r.video_info#>>'{channel,name}', ''), t.track->>'language', NULL::timestamptz,
+    coalesce(nullif(r.video_info#>>'{channel,id}', ''), r.video_info#>>'{channel,name}', ''), coalesce(r.video_info#>>'{channel,name}', ''), t.track->>'language', (times.by_job->>r.job_id::text)::timestamptz,
     r.completed_at, NULL::tsvector, true`
 
+// A successor that is being deleted at the same moment is waited for, and passed over.
 /**
  * The part of a statement that gives the places of jobs in the library to the newest completed jobs of their videos that are left.
  * `ids`: an array of the jobs that are deleted in the same statement; the entries of those that have no successor go with them.
@@ -80,7 +83,7 @@ export const replaceEntries = (ids: string): string => `library_entry AS (
     SELECT r.*, t.track->>'language' AS language, r.transcript_id = o.transcript_id AND r.cue_count = o.cue_count AS is_same
     FROM jobs j JOIN results r ON r.job_id = j.id JOIN transcripts t ON t.id = r.transcript_id
     WHERE j.user_id = o.user_id AND j.video_id = o.video_id AND j.status = 'completed' AND j.id <> ALL (${ids})
-    ORDER BY j.id DESC LIMIT 1
+    ORDER BY j.id DESC LIMIT 1 FOR KEY SHARE OF j
   ) n
   WHERE o.job_id = ANY (${ids}) AND e.job_id = o.job_id
 )`
@@ -101,13 +104,18 @@ export async function removeFromLibrary(sql: Sql, jobIds: readonly string[]): Pr
 }
 
 // Reads the jobs of a window by their IDs. `$1`: the last job of the window before.
+const WINDOW = 'SELECT id, user_id, video_id, status FROM jobs WHERE id > $1 ORDER BY id LIMIT $2'
+
+const FIND_PUBLISHED = `SELECT r.job_id AS "jobId", r.video_info->>'published_at' AS published_at
+  FROM (${WINDOW}) j JOIN results r ON r.job_id = j.id WHERE j.status = 'completed'`
+
 const SEED = `
 WITH looked AS MATERIALIZED (
-  SELECT id, user_id, video_id, status FROM jobs WHERE id > $1 ORDER BY id LIMIT $2
+  ${WINDOW}
 ), added AS (
   INSERT INTO library_entries (user_id, video_id, ${COLUMNS.join(', ')})
   SELECT DISTINCT ON (j.user_id, j.video_id) j.user_id, j.video_id, ${PENDING}
-  FROM looked j JOIN results r ON r.job_id = j.id JOIN transcripts t ON t.id = r.transcript_id
+  FROM looked j JOIN results r ON r.job_id = j.id JOIN transcripts t ON t.id = r.transcript_id, (SELECT $3::jsonb) times(by_job)
   WHERE j.status = 'completed' ORDER BY j.user_id, j.video_id, j.id DESC
   ${UNLESS_OLDER}
 )
@@ -115,7 +123,11 @@ SELECT (SELECT id FROM looked ORDER BY id DESC LIMIT 1) AS last`
 
 /** Adds the jobs of a window that the library lacks, to be indexed later. Returns the last one, or null if there are no more. */
 export async function seedEntries(sql: Sql, after: string, limit: number): Promise<string | null> {
-  return (await sql.query<{ last: string | null }>(SEED, [after, limit])).rows[0]?.last ?? null
+  const { rows } = await sql.query<{ jobId: string; published_at: string | null }>(FIND_PUBLISHED, [after, limit])
+  // PostgreSQL would refuse the whole window for one time that nobody can read.
+  const times = Object.fromEntries(rows.map(({ jobId, published_at }) => [jobId, parsePublishedAt({ published_at })]))
+  const seeded = await sql.query<{ last: string | null }>(SEED, [after, limit, JSON.stringify(times)])
+  return seeded.rows[0]?.last ?? null
 }
 
 /** An entry that has yet to be indexed. */

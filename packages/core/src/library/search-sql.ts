@@ -73,9 +73,7 @@ const COLUMNS = `e.job_id AS "jobId", e.video_id AS "videoId",
   (SELECT j.video_url FROM jobs j WHERE j.id = e.job_id) AS "videoUrl", e.transcript_id AS "transcriptId", e.cue_count AS "cueCount", e.language,
   e.title, e.channel_id AS "channelId", e.published_at AS "publishedAt", e.completed_at AS "completedAt"`
 
-/** Entries without a complete index that one search looks into. There are hardly ever any. */
-const MAX_PARTIAL = 50
-
+// Entries without a complete index are candidates of every search, the last ones. There are hardly ever any.
 // The words are not ranked where nobody asks for it: PostgreSQL would read the index of each candidate from its table.
 const findBy = (rank: string, order: string): string => `
 SELECT "jobId", "videoId", "videoUrl", "transcriptId", "cueCount", language, title, "channelId", "publishedAt", "completedAt" FROM (
@@ -85,7 +83,7 @@ SELECT "jobId", "videoId", "videoUrl", "transcriptId", "cueCount", language, tit
   WHERE ${FILTER} AND NOT e.is_partial
   UNION ALL (
     SELECT ${COLUMNS}, 0 FROM library_entries e
-    WHERE ${FILTER} AND e.is_partial AND e.language = ANY ($7::text[]) ORDER BY e.job_id DESC LIMIT ${MAX_PARTIAL}
+    WHERE ${FILTER} AND e.is_partial AND e.language = ANY ($7::text[])
   )
 ) candidates ORDER BY ${order} OFFSET $8 LIMIT $9`
 

@@ -2,8 +2,15 @@ import { type BatchReceipt, type ConversationReceipt, type JobReceipt, ServiceEr
 import { validate as isUuid } from 'uuid'
 import { findBatch } from '../batches/index.ts'
 import type { Actor, Context } from '../context.ts'
-import { buildChatLine, buildJobLines } from './job-lines.ts'
-import { type BilledJob, findBilledJobs, listBilledBatch, listConversationUsage } from './receipts-sql.ts'
+import { buildChatLine, buildDeletedLines, buildJobLines } from './job-lines.ts'
+import {
+  type BilledJob,
+  findBilledJobs,
+  findDeletedCosts,
+  listBilledBatch,
+  listConversationUsage,
+  listDeletedOfBatch,
+} from './receipts-sql.ts'
 import { totalLines } from './total.ts'
 
 type ReceiptContext = Pick<Context, 'db'>
@@ -11,13 +18,27 @@ type ReceiptContext = Pick<Context, 'db'>
 /** Returns the receipt of a job of the actor. Error: `NOT_FOUND` for an unknown or malformed ID, or one of another account. */
 export async function getJobReceipt(ctx: ReceiptContext, actor: Actor, jobId: string): Promise<JobReceipt> {
   const [job] = isUuid(jobId) ? await findBilledJobs(ctx.db, actor.userId, [jobId]) : []
-  if (!job) throw new ServiceError('NOT_FOUND')
+  if (!job) return getDeletedReceipt(ctx, actor, jobId)
   return {
     ...describeBilledJob(job),
     status: job.status,
     is_final: job.completedAt !== null,
     ...(job.completedAt && { ended_at: job.completedAt.toISOString() }),
     ...totalLines(buildJobLines(job)),
+  }
+}
+
+/** Returns what is left of the receipt of a deleted job. */
+async function getDeletedReceipt(ctx: ReceiptContext, { userId }: Actor, jobId: string): Promise<JobReceipt> {
+  const [costs] = isUuid(jobId) ? await findDeletedCosts(ctx.db, userId, [jobId]) : []
+  if (!costs) throw new ServiceError('NOT_FOUND')
+  const { outcome: status, at } = costs
+  return {
+    job_id: costs.jobId,
+    status,
+    is_final: true,
+    ended_at: at.toISOString(),
+    ...totalLines(buildDeletedLines(costs)),
   }
 }
 
@@ -35,7 +56,11 @@ export async function getBatchReceipt(ctx: ReceiptContext, actor: Actor, batchId
   const found = isUuid(batchId) ? await findBatch(ctx.db, actor.userId, batchId) : null
   if (!found) throw new ServiceError('NOT_FOUND')
   const jobs = await listBilledBatch(ctx.db, actor.userId, batchId)
-  const lines = jobs.flatMap((job) => buildJobLines(job).map((line) => ({ ...line, job_id: job.id })))
+  const deleted = await listDeletedOfBatch(ctx.db, actor.userId, batchId)
+  const lines = [
+    ...jobs.flatMap((job) => buildJobLines(job).map((line) => ({ ...line, job_id: job.id }))),
+    ...deleted.flatMap((costs) => buildDeletedLines(costs).map((line) => ({ ...line, job_id: costs.jobId }))),
+  ]
   return {
     batch_id: found.batch.id,
     status: found.batch.status,

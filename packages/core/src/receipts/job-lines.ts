@@ -6,7 +6,7 @@ import {
   type ReceiptReason,
   type SpendingPurpose,
 } from '@subtext/contracts'
-import type { BilledJob, BilledQuota, BilledSpending, BilledSummary, UsageEntry } from './receipts-sql.ts'
+import type { BilledJob, BilledQuota, BilledSpending, BilledSummary, DeletedCosts, UsageEntry } from './receipts-sql.ts'
 
 type LineFields = Omit<ReceiptLine, 'at' | 'message' | 'reason' | 'cost_usd'> & { cost_usd?: number }
 
@@ -32,7 +32,10 @@ export function buildJobLines(job: BilledJob): ReceiptLine[] {
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-function buildQuotaLine({ errorCode }: BilledJob, { at, kind, keptBecause }: BilledQuota): ReceiptLine {
+function buildQuotaLine(
+  { errorCode }: Pick<BilledJob, 'errorCode'>,
+  { at, kind, keptBecause }: BilledQuota,
+): ReceiptLine {
   if (kind === 'reserve') {
     return newLine(at, keptBecause ?? 'accepted', { kind: 'quota', action: 'reserve', quantity: 1, unit: 'video' })
   }
@@ -82,6 +85,14 @@ function buildSpendingLine({ at, purpose, mode, model, tokens, costUsd }: Billed
     unit: 'token',
     cost_usd: costUsd,
   })
+}
+
+/** Returns what is left of the receipt of a deleted job: its effect on the quota, and the sum of its costs. */
+export function buildDeletedLines({ quota, tokens, costUsd, at }: DeletedCosts): ReceiptLine[] {
+  return [
+    ...quota.map((entry) => buildQuotaLine({ errorCode: null }, entry)),
+    newLine(at, 'deleted', { kind: 'model', action: 'total', quantity: tokens, unit: 'token', cost_usd: costUsd }),
+  ].sort((one, other) => compare(one.at, other.at))
 }
 
 /** Returns what an answer in a chat has cost. */

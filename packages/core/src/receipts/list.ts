@@ -1,9 +1,9 @@
-import type { UsageReceipt } from '@subtext/contracts'
+import type { ReceiptLine, UsageReceipt } from '@subtext/contracts'
 import type { Actor, Context } from '../context.ts'
 import { describeBilledJob } from './get.ts'
-import { buildChatLine, buildJobLines } from './job-lines.ts'
+import { buildChatLine, buildDeletedLines, buildJobLines } from './job-lines.ts'
 import { decodeReceiptCursor, encodeReceiptCursor } from './receipt-cursor.ts'
-import { type BilledJob, findBilledJobs, listUsageEntries, type UsageEntry, type UsagePlace } from './receipts-sql.ts'
+import { findBilledJobs, findDeletedCosts, listUsageEntries, type UsageEntry, type UsagePlace } from './receipts-sql.ts'
 import { totalLines } from './total.ts'
 
 export interface ReceiptQuery {
@@ -61,25 +61,36 @@ async function readPage(
   const entries = found.slice(0, limit)
   const ids = [...new Set(entries.map(({ jobId }) => jobId))]
   const jobs = new Map((await findBilledJobs(ctx.db, actor.userId, ids)).map((job) => [job.id, job]))
+  const missing = ids.filter((id) => !jobs.has(id))
+  const deleted = new Map(
+    missing.length > 0
+      ? (await findDeletedCosts(ctx.db, actor.userId, missing)).map((costs) => [costs.jobId, costs])
+      : [],
+  )
   return {
-    // An entry whose job is missing was deleted together with it, after it had been read.
+    // An entry whose job has expired was deleted together with it, after it had been read.
     receipts: entries.flatMap((entry) => {
-      const job = jobs.get(entry.jobId)
-      return job ? [buildUsageReceipt(entry, job)] : []
+      const [job, costs] = [jobs.get(entry.jobId), deleted.get(entry.jobId)]
+      if (job) return [buildUsageReceipt(entry, describeBilledJob(job), () => buildJobLines(job))]
+      return costs ? [buildUsageReceipt(entry, { job_id: costs.jobId }, () => buildDeletedLines(costs))] : []
     }),
     next: found.length > limit ? (entries.at(-1) ?? null) : null,
   }
 }
 
-function buildUsageReceipt(entry: UsageEntry, job: BilledJob): UsageReceipt {
+function buildUsageReceipt(
+  entry: UsageEntry,
+  job: Pick<UsageReceipt, 'job_id'>,
+  buildLines: () => ReceiptLine[],
+): UsageReceipt {
   const { messageId, conversationId, outcome, at } = entry
   return {
     subject: messageId === null ? 'job' : 'chat_message',
-    ...describeBilledJob(job),
+    ...job,
     ...(conversationId !== null && { conversation_id: conversationId }),
     ...(messageId !== null && { message_id: messageId }),
     outcome,
     ended_at: at.toISOString(),
-    ...totalLines(messageId === null ? buildJobLines(job) : [buildChatLine(entry)]),
+    ...totalLines(messageId === null ? buildLines() : [buildChatLine(entry)]),
   }
 }

@@ -135,6 +135,32 @@ const ENTRY_COLUMNS = `job_id AS "jobId", CASE WHEN subject_kind = 'chat_message
   conversation_id AS "conversationId", model, outcome, input_tokens + output_tokens + cached_input_tokens AS tokens,
   cost_usd::float8 AS "costUsd", created_at AS at`
 
+/** What is left of the receipt of a deleted job. */
+export interface DeletedCosts extends UsageEntry {
+  quota: BilledQuota[]
+}
+
+const SELECT_DELETED = `SELECT ${ENTRY_COLUMNS}, ${QUOTA.replace('j.id', 'u.job_id')} AS quota FROM usage_entries u
+  WHERE subject_kind = 'job' AND job_deleted_at IS NOT NULL AND user_id = $1`
+
+type DeletedRow = Omit<DeletedCosts, 'quota'> & { quota: Stored<BilledQuota>[] }
+const fromDeletedRow = ({ quota, ...costs }: DeletedRow): DeletedCosts => ({ ...costs, quota: dated(quota) })
+
+/** Finds what jobs that this user has deleted had cost, in no particular order. */
+export async function findDeletedCosts(sql: Sql, userId: string, jobIds: string[]): Promise<DeletedCosts[]> {
+  const { rows } = await sql.query<DeletedRow>(`${SELECT_DELETED} AND job_id = ANY ($2::uuid[])`, [userId, jobIds])
+  return rows.map(fromDeletedRow)
+}
+
+/** Lists what the deleted jobs of a batch of this user had cost. */
+export async function listDeletedOfBatch(sql: Sql, userId: string, batchId: string): Promise<DeletedCosts[]> {
+  const { rows } = await sql.query<DeletedRow>(`${SELECT_DELETED} AND batch_id = $2 ORDER BY created_at, job_id`, [
+    userId,
+    batchId,
+  ])
+  return rows.map(fromDeletedRow)
+}
+
 /** Lists the costs of the answers in a conversation, oldest first. */
 export async function listConversationUsage(
   sql: Sql,

@@ -10,6 +10,7 @@ import { listClaimableDeliveries, queueDueDeliveries } from '../webhooks/claim-s
 import { deleteOldNotes, deleteUnusedSummaries, deleteUnusedTranscripts } from './cache-retention-sql.ts'
 import {
   deleteOldBatches,
+  deleteOldCosts,
   deleteOldEndpoints,
   deleteOldJobs,
   deleteOldQuotas,
@@ -54,8 +55,11 @@ INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at) SELECT 
 INSERT INTO transcript_notes SELECT id, '\\x00', '{}', at FROM seeds;
 INSERT INTO quota_entries (job_id, kind, user_id, created_at) SELECT id, 'reserve', user_id, at FROM seeds;
 INSERT INTO job_spendings SELECT id, id, 'notes', NULL, 'm', 0, 0, 0, 0, 0, at FROM seeds;
-INSERT INTO usage_entries (job_id, user_id, outcome, input_tokens, output_tokens, cached_input_tokens, cost_usd, created_at)
-  SELECT id, user_id, 'completed', 0, 0, 0, 0, at FROM seeds;
+INSERT INTO library_entries (user_id, video_id, job_id, transcript_id, cue_count, title, channel_id, language, completed_at, tsv)
+  SELECT user_id, video, id, id, 1, '', '', 'en', at, '' FROM seeds;
+INSERT INTO usage_entries (job_id, user_id, outcome, input_tokens, output_tokens, cached_input_tokens, cost_usd, created_at,
+    job_deleted_at)
+  SELECT id, user_id, 'completed', 0, 0, 0, 0, at, CASE WHEN n % 2 = 0 THEN at END FROM seeds;
 INSERT INTO webhook_events (id, user_id, type, subject_id, body, created_at)
   SELECT id, user_id, 'job.completed', id, '', at FROM seeds;
 INSERT INTO webhook_deliveries (id, event_id, user_id, url, status, next_attempt_at, receiver_key, endpoint_key,
@@ -165,6 +169,7 @@ const statements: [string, (sql: Transactional) => Promise<unknown>][] = [
   ['deleting old videos', (sql) => deleteOldVideos(sql, OLD)],
   ['deleting unused receivers', (sql) => deleteOldReceivers(sql, OLD)],
   ['deleting unused endpoints', (sql) => deleteOldEndpoints(sql, OLD)],
+  ['deleting old costs', (sql) => deleteOldCosts(sql, OLD)],
   ['deleting old quotas', (sql) => deleteOldQuotas(sql, OLD)],
   ['deleting unused summaries', (sql) => deleteUnusedSummaries(sql, IN_USE)],
   ['deleting unused transcripts', (sql) => deleteUnusedTranscripts(sql, IN_USE)],

@@ -23,6 +23,7 @@ import {
   deleteExpiredTokens,
   deleteExpiredVerifications,
   deleteOldBatches,
+  deleteOldCosts,
   deleteOldEmails,
   deleteOldEndpoints,
   deleteOldJobs,
@@ -93,6 +94,7 @@ const PURGES = {
   'webhook receivers': deleteOldReceivers,
   'webhook endpoints': deleteOldEndpoints,
   'quota entries': deleteOldQuotas,
+  'costs of deleted jobs': deleteOldCosts,
   notes: deleteOldNotes,
   sessions: deleteExpiredSessions,
   links: deleteExpiredVerifications,
@@ -149,6 +151,7 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     'actions of operators': daysBefore(now, OPERATOR_ACTION_DAYS),
     emails: daysBefore(now, EMAIL_DAYS),
     'unsent emails': daysBefore(now, EMAIL_DAYS),
+    'costs of deleted jobs': daysBefore(now, resultsDays),
     'quota entries': earliest(daysBefore(now, resultsDays), startOfMonthBefore(now)),
   }
 }

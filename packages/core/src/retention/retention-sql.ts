@@ -164,6 +164,9 @@ export const deleteOldQuotas = (sql: Sql, options: PurgeOptions): Promise<number
     [firstIdAt(options.before), options.before, options.limit],
   )
 
+/** Deletes the costs of jobs that their owners deleted before that time. */
+export const deleteOldCosts = deleteOlder('usage_entries', 'job_deleted_at')
+
 // In the order of their IDs, so that no two purges can wait for each other.
 const LOCK_EVENTS =
   'SELECT FROM webhook_events WHERE subject_id = ANY ((SELECT $1::uuid[])::uuid[]) ORDER BY id FOR UPDATE'

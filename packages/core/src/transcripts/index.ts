@@ -8,6 +8,7 @@ export {
   saveFetchedVideo,
   saveTranscript,
   type TranscriptHead,
+  UnreadableTranscriptError,
 } from './transcripts-sql.ts'
 export {
   buildVideoLeaseKey,

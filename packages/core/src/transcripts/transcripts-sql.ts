@@ -181,16 +181,27 @@ const READ_PART = 'SELECT part_no, body FROM transcript_parts WHERE transcript_i
 
 const LIST_PARTS = 'SELECT part_no, cue_count FROM transcript_parts WHERE transcript_id = $1 ORDER BY part_no'
 
+/** Thrown for a transcript of which a part is missing, because it has been deleted, or cannot be unpacked. */
+export class UnreadableTranscriptError extends Error {
+  constructor(transcriptId: string, part: number, cause?: unknown) {
+    super(`Transcript ${transcriptId} has no readable part ${part}.`, { cause })
+    this.name = 'UnreadableTranscriptError'
+  }
+}
+
 /**
  * Yields the first `cueCount` cues part by part, so that memory use does not depend on the length of the transcript.
+ * Throws `UnreadableTranscriptError`, and the errors of the database.
  */
 export async function* readCues(sql: Sql, transcriptId: string, cueCount: number): AsyncGenerator<Cue[]> {
   let left = cueCount
   for (let part = 0; left > 0; part++) {
     const { rows } = await sql.query<PartRow>(READ_PART, [transcriptId, part])
     const row = rows[0]
-    if (!row) throw new Error(`Transcript ${transcriptId} has no part ${part}.`)
-    const cues = await unpackCues(row.body)
+    if (!row) throw new UnreadableTranscriptError(transcriptId, part)
+    const cues = await unpackCues(row.body).catch((error: unknown) => {
+      throw new UnreadableTranscriptError(transcriptId, part, error)
+    })
     yield left < cues.length ? cues.slice(0, left) : cues
     left -= cues.length
   }

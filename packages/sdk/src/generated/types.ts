@@ -1291,7 +1291,10 @@ export interface JobList {
  */
 export interface JobReceipt {
   job_id: string
-  video_id: string
+  /**
+   * Absent if you have deleted the job.
+   */
+  video_id?: string
   batch_id?: string
   /**
    * ID of the completed job from which this one is derived. It may have been deleted since.
@@ -1915,7 +1918,8 @@ export interface RateLimitStatus {
   reset_at: string
 }
 
-export type ReceiptAction = 'reserve' | 'release' | 'summary' | 'notes' | 'infographic' | 'attempt' | 'chat' | 'fetch'
+export type ReceiptAction =
+  'reserve' | 'release' | 'summary' | 'notes' | 'infographic' | 'attempt' | 'chat' | 'fetch' | 'total'
 
 export type ReceiptFormat = 'json' | 'csv' | 'ndjson'
 
@@ -1930,7 +1934,7 @@ export interface ReceiptLine {
    */
   mode?: SummaryMode
   /**
-   * Present in lines of the kind `model`.
+   * Present in lines of the kind `model`, except for the sum of a deleted job.
    */
   model?: string
   /**
@@ -1989,6 +1993,7 @@ export type ReceiptReason =
   | 'passages'
   | 'requested'
   | 'available'
+  | 'deleted'
   | 'source_transcript'
 
 export type ReceiptSubject = 'job' | 'chat_message'
@@ -2707,7 +2712,10 @@ export interface UsagePeriod {
 export interface UsageReceipt {
   subject: ReceiptSubject
   job_id: string
-  video_id: string
+  /**
+   * Absent if you have deleted the job.
+   */
+  video_id?: string
   batch_id?: string
   /**
    * ID of the completed job from which this one is derived. It may have been deleted since.

@@ -60,6 +60,8 @@ export interface Transport {
   reached: boolean
   /** Returns the `data` of the envelope. */
   json<T>(call: Call): Promise<T>
+  /** Sends a request whose response has no body. */
+  none(call: Call): Promise<void>
   /** Returns the response as soon as its headers have arrived, to be read as a stream. */
   open(call: Call): Promise<Response>
 }
@@ -94,6 +96,18 @@ export function createTransport(options: TransportOptions): Transport {
       }
     }
   }
+  /** Returns what `work` returns or, if a repeated deletion finds nothing, the data for that case. */
+  async function unlessGone<T>(call: Call, work: (onRetry: (error: SubtextError) => void) => Promise<T>): Promise<T> {
+    let mayHaveActed = false
+    try {
+      return await work((error) => {
+        mayHaveActed ||= isAnswerLost(error)
+      })
+    } catch (error) {
+      if (!mayHaveActed || call.dataIfGone === undefined || !isNotFound(error)) throw error
+      return call.dataIfGone as T
+    }
+  }
   const transport: Transport = {
     maxRetries: options.maxRetries,
     reached: false,
@@ -103,17 +117,18 @@ export function createTransport(options: TransportOptions): Transport {
         if (envelope === null || !isRecord(envelope.data)) throw new SyntaxError('No data')
         return { response, envelope }
       }
-      let mayHaveActed = false
-      try {
-        const { response, envelope } = await send(call, read, (error) => {
-          mayHaveActed ||= isAnswerLost(error)
-        })
+      return unlessGone<T>(call, async (onRetry) => {
+        const { response, envelope } = await send(call, read, onRetry)
         report(options, response, envelope.meta)
         return envelope.data
-      } catch (error) {
-        if (!mayHaveActed || call.dataIfGone === undefined || !isNotFound(error)) throw error
-        return call.dataIfGone as T
+      })
+    },
+    async none(call) {
+      const read = async (response: Response) => {
+        await response.body?.cancel()
+        return response
       }
+      await unlessGone(call, async (onRetry) => report(options, await send(call, read, onRetry)))
     },
     async open(call) {
       const silence = new AbortController()

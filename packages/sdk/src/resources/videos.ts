@@ -23,6 +23,8 @@ import { type EventsOptions, followJob, type JobEvent, type WaitOptions, waitFor
 
 export interface ListJobsQuery {
   status?: JobStatus
+  /** Part of a title or of the name of a channel, or the beginning of an ID. */
+  q?: string
   /** Jobs per page, 1 to 100. Default: 100. */
   limit?: number
 }
@@ -155,15 +157,26 @@ export class Videos {
   }
 
   /** Lists the account's jobs, newest first. */
-  list({ status, limit = 100 }: ListJobsQuery = {}, options: RequestOptions = {}): List<Job> {
+  list({ status, q, limit = 100 }: ListJobsQuery = {}, options: RequestOptions = {}): List<Job> {
     return createList('jobs', (cursor) =>
-      this.#transport.json<JobList>({ ...options, method: 'GET', path: '/videos/', query: { status, limit, cursor } }),
+      this.#transport.json<JobList>({
+        ...options,
+        method: 'GET',
+        path: '/videos/',
+        query: { status, q, limit, cursor },
+      }),
     )
   }
 
   /** Cancels a job that has not ended. Returns its state. */
   cancel(jobId: string, options: RequestOptions = {}): Promise<Job> {
     return this.#job('POST', '/videos/cancel', jobId, options)
+  }
+
+  /** Deletes a job that has ended, with everything that it holds. */
+  delete(jobId: string, options: RequestOptions = {}): Promise<void> {
+    const path = `/videos/${encodeId(jobId)}`
+    return withJobId(jobId, () => this.#transport.none({ ...options, method: 'DELETE', path, dataIfGone: null }))
   }
 
   /**

@@ -105,6 +105,7 @@ describeDashboard(({ system, browser, visitor }) => {
     // Discards the page's memory of the time when everything was empty.
     await visitor.visit(page, '/keys')
     for (const path of [...MEMBER_PAGES, `/batches/${batch.data.batch_id}`, `/jobs/${job}`]) await look(path)
+    await look('/search?q=ocean', visitor.visit)
     await look(`/jobs/${failed}`, visitor.visit)
     await look(`/jobs/${randomUUID()}`, visitor.visit)
     await page.route('**/api/v1/usage/**', (route) => route.abort())

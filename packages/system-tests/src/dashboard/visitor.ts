@@ -8,6 +8,7 @@ export const PASSWORD = 'correct horse battery'
 /** The pages that need a session, those of operators included, without those of a single job or batch. */
 export const MEMBER_PAGES = [
   '/',
+  '/search',
   '/jobs',
   '/batches',
   '/sources',

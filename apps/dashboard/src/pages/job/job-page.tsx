@@ -25,7 +25,7 @@ import { DeriveJobDialog } from './derive-job.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { Infographic } from './infographic.tsx'
 import { JobProgress } from './job-progress.tsx'
-import { findLineAt, readMoment } from './moments.ts'
+import { findLineAt, findLinkedLine } from './moments.ts'
 import { Player } from './player.tsx'
 import { PlayerState } from './player-state.ts'
 import { ShortcutHelp } from './shortcut-help.tsx'
@@ -184,8 +184,7 @@ function useLinkedMoment(
 ): void {
   const hash = useRouterState({ select: ({ location }) => location.hash })
   useEffect(() => {
-    const seconds = readMoment(hash)
-    const line = seconds === null ? undefined : findLineAt(lines ?? [], seconds)
+    const line = findLinkedLine(lines ?? [], hash)
     if (!line) return
     player.seek(line.start)
     const box = transcript.current

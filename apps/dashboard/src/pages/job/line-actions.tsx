@@ -4,8 +4,8 @@ import Quote from 'virtual:icons/quote'
 import type { Segment } from '@subtext/sdk'
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { formatTime } from '../../format.ts'
+import { isTyping } from '../../ui/is-typing.ts'
 import { useCopy } from '../../ui/use-copy.ts'
-import { isTyping } from './use-shortcuts.ts'
 
 interface LineActionsProps {
   /** The line that is copied; undefined while there is none. */

@@ -1,5 +1,5 @@
 import type { Segment } from '@subtext/sdk'
-import { findLineAt, quoteLine, readMoment, timeOf } from './moments.ts'
+import { findLineAt, findLinkedLine, quoteLine, timeOf } from './moments.ts'
 
 const LINES = [2.5, 83.2, 83.9, 90].map((start, id) => ({ id, start, duration: 1, text: `Line ${id}` }))
 const [first, second, third, last] = LINES
@@ -18,15 +18,13 @@ test('the time in the link to a line leads back to this line', () => {
 })
 
 test('the hash of a job names a moment in seconds, or none', () => {
-  expect(['#t=83', 't=83.9', '', '#t=', '#t=-1', '#t=1m', '#content'].map(readMoment)).toEqual([
-    83,
-    83.9,
-    null,
-    null,
-    null,
-    null,
-    null,
-  ])
+  const found = ['#t=83', 't=83.9', '', '#t=', '#t=-1', '#t=1m', '#content'].map((hash) => findLinkedLine(LINES, hash))
+  expect(found).toEqual([second, third, undefined, undefined, undefined, undefined, undefined])
+})
+
+test('the hash of a job names a line by a place in the text from another one on', () => {
+  const at = (place: number) => findLinkedLine(LINES, `#t=83.2&at=${place}`)
+  expect([0, 5, 6, 7, 13, 14, 20, 21].map(at)).toEqual([second, second, second, third, third, last, last, undefined])
 })
 
 test('a quotation names the video and the time, and links to the moment', () => {

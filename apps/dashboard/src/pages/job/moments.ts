@@ -17,10 +17,20 @@ export function timeOf(lines: readonly Segment[], line: Segment): number {
   return findLineAt(lines, whole) === line ? whole : line.start
 }
 
-/** Returns the second that the hash of a job's address names, as in `#t=83`; null if it names none. */
-export function readMoment(hash: string): number | null {
-  const [, seconds] = /^#?t=(\d+(?:\.\d+)?)$/.exec(hash) ?? []
-  return seconds === undefined ? null : Number(seconds)
+/**
+ * Returns the line that the hash of a job's address names: by its second, as in `#t=83`, or by a place in the text that begins with
+ * that line, as in `#t=83&at=120`. Undefined if it names none.
+ */
+export function findLinkedLine(lines: readonly Segment[], hash: string): Segment | undefined {
+  const [, seconds, at] = /^#?t=(\d+(?:\.\d+)?)(?:&at=(\d+))?$/.exec(hash) ?? []
+  const first = seconds === undefined ? undefined : findLineAt(lines, Number(seconds))
+  if (!first || at === undefined) return first
+  let left = Number(at)
+  // Lines are joined by one blank.
+  return lines.slice(lines.indexOf(first)).find(({ text }) => {
+    left -= text.length + 1
+    return left < 0
+  })
 }
 
 type Video = Pick<VideoInfo, 'title' | 'url' | 'source'>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
-import { isTyping, SHORTCUTS } from './use-shortcuts.ts'
+import { isTyping } from '../../ui/is-typing.ts'
+import { SHORTCUTS } from './use-shortcuts.ts'
 
 /** Lists the keys of the job page when `?` is pressed. */
 export function ShortcutHelp() {

@@ -1,5 +1,6 @@
 import type { Segment } from '@subtext/sdk'
 import { type RefObject, useEffect } from 'react'
+import { isTyping } from '../../ui/is-typing.ts'
 import { findSegment } from './find-in-transcript.ts'
 import type { PlayerState } from './player-state.ts'
 
@@ -24,9 +25,6 @@ export const SHORTCUTS = [
   ['?', 'Show these shortcuts'],
 ] as const
 
-/** Whether a key belongs to the control that has the focus. */
-export const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, [role="dialog"], [role="menu"]') !== null
 const isPressable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('button, a, [role="tab"]') !== null
 

@@ -100,9 +100,17 @@ function Subject({ subject, job_id, video_id, outcome, ended_at, lines, client_r
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Link to="/jobs/$jobId" params={{ jobId: job_id }} className="wrap-anywhere underline-offset-4 hover:underline">
-          {subject === 'chat_message' ? 'Answer about' : 'Video'} {video_id}
-        </Link>
+        {video_id === undefined ? (
+          <span>{subject === 'chat_message' ? 'Answer about a deleted job' : 'Deleted job'}</span>
+        ) : (
+          <Link
+            to="/jobs/$jobId"
+            params={{ jobId: job_id }}
+            className="wrap-anywhere underline-offset-4 hover:underline"
+          >
+            {subject === 'chat_message' ? 'Answer about' : 'Video'} {video_id}
+          </Link>
+        )}
         {client_reference && <span className="text-xs font-normal wrap-anywhere text-muted">{client_reference}</span>}
         {outcome === 'failed' && <StatusBadge status="failed" />}
       </span>
