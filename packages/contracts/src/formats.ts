@@ -22,7 +22,7 @@ interface EnvelopedFormat extends SharedFields {
 }
 
 /** A document without the envelope. */
-interface DocumentFormat extends SharedFields {
+interface DocumentFields extends SharedFields {
   enveloped: false
   /** For the OpenAPI document: the result of the other examples in this format, shortened where it is long. */
   example: string
@@ -234,7 +234,7 @@ video_id: "dQw4w9WgXcQ"
     example: `{"id":"${JOB_ID}:1-3","text":"${TRANSCRIPT}","start":0,"end":9,"url":"${VIDEO_URL}&t=0s","title":"${TITLE}","chapter":"Rain","language":"en"}
 `,
   },
-} as const satisfies Record<string, EnvelopedFormat | DocumentFormat>
+} as const satisfies Record<string, EnvelopedFormat | DocumentFields>
 
 export type Format = keyof typeof FORMATS
 
@@ -247,7 +247,12 @@ export type ResultFormat = Exclude<Format, 'default'>
 
 /** The formats that are documents. */
 export const DOCUMENTS = Object.values(FORMATS).filter((format) => !format.enveloped)
-export const DOCUMENT_FORMATS = RESULT_FORMATS.filter((format) => !FORMATS[format].enveloped)
+export type DocumentFormat = {
+  [F in ResultFormat]: (typeof FORMATS)[F]['enveloped'] extends false ? F : never
+}[ResultFormat]
+const isDocument = (format: ResultFormat): format is DocumentFormat => !FORMATS[format].enveloped
+export const DOCUMENT_FORMATS = RESULT_FORMATS.filter(isDocument)
+export const DocumentFormat = z.enum(DOCUMENT_FORMATS).meta({ id: 'DocumentFormat' })
 
 /** Whether a format holds nothing but the transcript. */
 export const isTranscript = (format: Format): boolean => {

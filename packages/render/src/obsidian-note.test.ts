@@ -14,7 +14,7 @@ const render = async (changes: Changes = {}): Promise<string> =>
 const { videoInfo: VIDEO } = buildSampleResult()
 
 function split(note: string): { properties: Record<string, unknown>; body: string } {
-  const [, yaml = '', body = ''] = /^---\n([^]*?)\n---\n\n([^]*)$/.exec(note) ?? []
+  const [, yaml = '', body = ''] = /^---\n(.*?)\n---\n\n(.*)$/s.exec(note) ?? []
   return { properties: parse(yaml), body }
 }
 

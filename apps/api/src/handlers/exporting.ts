@@ -1,7 +1,9 @@
-import { type exporting, SUMMARY_MODES } from '@subtext/contracts'
+import { type exporting, parseUsageRange, SUMMARY_MODES } from '@subtext/contracts'
+import { getBatch } from '@subtext/core/batches'
 import { getResult } from '@subtext/core/jobs'
 import { assertPdfIncluded } from '@subtext/core/plans'
 import { identifyPdf } from '../exports/export-pdf.ts'
+import { readBatch, readLibrary, sendResults } from '../exports/export-results.ts'
 import type { Handlers } from '../http/mount.ts'
 
 export const exportingHandlers: Handlers<typeof exporting> = {
@@ -29,4 +31,22 @@ export const exportingHandlers: Handlers<typeof exporting> = {
       },
     }
   },
+  batch: async (ctx, { params, query: { format } }, { actor, abortSignal }) => {
+    const { batch } = await getBatch(ctx, actor, params.batch_id)
+    return {
+      stream: (response) => {
+        const signal = abortSignal({ outlastsDraining: true })
+        const videos = readBatch(ctx, actor, batch.id)
+        return sendResults(ctx, response, actor, { videos, format, name: `subtext-batch-${batch.id}`, signal })
+      },
+    }
+  },
+  library: async (ctx, { query: { format, since } }, { actor, abortSignal }) => ({
+    stream: (response) => {
+      const signal = abortSignal({ outlastsDraining: true })
+      const { start } = parseUsageRange({ start_date: since })
+      const videos = readLibrary(ctx, { userId: actor.userId, since: start })
+      return sendResults(ctx, response, actor, { videos, format, name: 'subtext-library', signal })
+    },
+  }),
 }
