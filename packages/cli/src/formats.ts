@@ -17,6 +17,16 @@ const PICTURES: Record<string, NonNullable<InfographicOptions['format']>> = { pn
 export const SUMMARY_FORMATS = [...DOCUMENTS.keys(), 'pdf', ...Object.keys(PICTURES), 'json']
 export const TRANSCRIPT_FORMATS = ['txt', ...[...DOCUMENTS].filter(isTranscript).map(([name]) => name), 'json']
 
+/** The formats of which each video has a document of its own. */
+export const SYNC_FORMATS = [...DOCUMENTS].filter(([, format]) => format !== 'chunks').map(([name]) => name)
+
+/** Returns the format of a name of the command line that is one of a document. */
+export function documentFormatOf(name: string): DocumentFormat {
+  const format = DOCUMENTS.get(name)
+  if (format === undefined) throw new Error(`${name} is not a document.`)
+  return format
+}
+
 /** The content of a file. */
 export type FileContent = string | Uint8Array
 
