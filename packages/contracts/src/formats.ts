@@ -227,7 +227,7 @@ video_id: "dQw4w9WgXcQ"
     enveloped: false,
     extension: 'ndjson',
     commandName: 'chunks',
-    name: 'Passages, NDJSON',
+    name: 'Passages for search',
     isTranscript: true,
     description:
       'the transcript in passages of about 120 words for a search index, one per line of JSON: `id`, `text`, `start` and `end` in seconds, `url` of the moment, `title`, `chapter`, `speaker` and `language`',

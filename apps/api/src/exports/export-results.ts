@@ -14,6 +14,7 @@ import type { ApiContext } from '../context.ts'
 import { compressText } from '../http/compress.ts'
 import { stream } from '../http/reply.ts'
 import { sendZip, type ZippedFile } from '../http/zip.ts'
+import type { Exported } from '../metrics.ts'
 import { type PresentContext, toRenderable } from '../presenters/result.ts'
 import { nameFile } from './file-name.ts'
 
@@ -76,6 +77,7 @@ async function* joinDocuments(ctx: ReadContext, actor: Actor, videos: Videos, fo
 }
 
 interface ResultExport {
+  of: Exported
   videos: Videos
   format: DocumentFormat
   /** Name of the file without its extension. */
@@ -88,10 +90,10 @@ interface ResultExport {
  * as fast as the reader accepts them. Throws if they cannot be read or `signal` aborts: the response then ends before its end.
  */
 export async function sendResults(
-  ctx: ReadContext & Pick<ApiContext, 'acquireResultExport'>,
+  ctx: ReadContext & Pick<ApiContext, 'acquireResultExport' | 'metrics'>,
   response: Response,
   actor: Actor,
-  { videos, format, name, signal }: ResultExport,
+  { of, videos, format, name, signal }: ResultExport,
 ): Promise<void> {
   const release = ctx.acquireResultExport(actor.userId)
   const isLines = format === 'chunks'
@@ -101,13 +103,21 @@ export async function sendResults(
     `attachment; filename="${name}.${isLines ? FORMATS.chunks.extension : 'zip'}"`,
   )
   try {
-    if (!isLines) return await sendZip(response, listFiles(ctx, actor, videos, format), signal)
-    compressText(response)
-    response.setHeader('Content-Type', FORMATS.chunks.mediaType)
-    // Otherwise, a client that does not read would keep it waiting.
-    signal.addEventListener('abort', () => response.destroy(), { once: true })
-    await stream(response, joinDocuments(ctx, actor, videos, format))
+    if (isLines) await sendLines(response, joinDocuments(ctx, actor, videos, format), signal)
+    else await sendZip(response, listFiles(ctx, actor, videos, format), signal)
+    ctx.metrics.countExport(of, signal.aborted ? 'abandoned' : 'sent')
+  } catch (error) {
+    ctx.metrics.countExport(of, signal.aborted ? 'abandoned' : 'failed')
+    throw error
   } finally {
     release()
   }
+}
+
+async function sendLines(response: Response, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
+  compressText(response)
+  response.setHeader('Content-Type', FORMATS.chunks.mediaType)
+  // Otherwise, a client that does not read would keep it waiting.
+  signal.addEventListener('abort', () => response.destroy(), { once: true })
+  await stream(response, lines)
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { jest } from '@jest/globals'
 import { DOCUMENT_FORMATS } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { strFromU8, unzipSync } from 'fflate'
@@ -161,6 +162,7 @@ test.each(['markdown', 'chunks'])('an export as %s ends when its reader leaves',
   const key = await api.createKey()
   for (const _ of [1, 2]) await library.say(key, NOISE)
   const { userId } = await holderOf(api.context, key)
+  const count = jest.spyOn(api.context.metrics, 'countExport')
   const response = await begin(`${LIBRARY}?format=${format}`, key)
   const held = api.context.acquireResultExport(userId)
   expect(() => api.context.acquireResultExport(userId)).toThrow()
@@ -174,20 +176,26 @@ test.each(['markdown', 'chunks'])('an export as %s ends when its reader leaves',
     }
   })
   held()
+  expect(count.mock.calls).toEqual([['library', 'abandoned']])
+  count.mockRestore()
 })
 
 test.each(['markdown', 'chunks'])('an export as %s that fails in the middle does not look whole', async (format) => {
   const key = await api.createKey()
-  const jobs = [await library.say(key, NOISE), await library.say(key, NOISE)]
+  const said = NOISE.slice(0, 20_000)
+  const jobs = [await library.say(key, said), await library.say(key, said)]
   await api.context.db.query(
-    `DELETE FROM transcript_parts WHERE part_no = 60 AND transcript_id IN (SELECT transcript_id FROM results WHERE job_id = ANY ($1::uuid[]))`,
+    `DELETE FROM transcript_parts WHERE part_no = 10 AND transcript_id IN (SELECT transcript_id FROM results WHERE job_id = ANY ($1::uuid[]))`,
     [jobs],
   )
+  const count = jest.spyOn(api.context.metrics, 'countExport')
   const response = await begin(`${LIBRARY}?format=${format}`, key)
   const chunks: Buffer[] = []
   await expect(async () => {
     for await (const chunk of response) chunks.push(chunk)
   }).rejects.toThrow('aborted')
   expect(chunks.length).toBeGreaterThan(0)
+  expect(count.mock.calls).toEqual([['library', 'failed']])
+  count.mockRestore()
   if (format === 'markdown') expect(Buffer.concat(chunks).includes('PK\u0005\u0006')).toBe(false)
 })

@@ -37,7 +37,7 @@ export const exportingHandlers: Handlers<typeof exporting> = {
       stream: (response) => {
         const signal = abortSignal({ outlastsDraining: true })
         const videos = readBatch(ctx, actor, batch.id)
-        return sendResults(ctx, response, actor, { videos, format, name: `subtext-batch-${batch.id}`, signal })
+        return sendResults(ctx, response, actor, { of: 'batch', videos, format, name: `subtext-batch-${batch.id}`, signal })
       },
     }
   },
@@ -46,7 +46,7 @@ export const exportingHandlers: Handlers<typeof exporting> = {
       const signal = abortSignal({ outlastsDraining: true })
       const { start } = parseUsageRange({ start_date: since })
       const videos = readLibrary(ctx, { userId: actor.userId, since: start })
-      return sendResults(ctx, response, actor, { videos, format, name: 'subtext-library', signal })
+      return sendResults(ctx, response, actor, { of: 'library', videos, format, name: 'subtext-library', signal })
     },
   }),
 }

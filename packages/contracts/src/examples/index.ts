@@ -116,6 +116,8 @@ export const EXAMPLES: Record<string, OperationExamples> = {
   },
   getInfographic: { response: 'The picture.' },
   exportPdf: { response: 'The PDF.' },
+  exportBatch: { response: 'The archive, or lines of JSON.' },
+  exportLibrary: { response: 'The archive, or lines of JSON.' },
   followJob: {
     response: 'The events of the job as they happen.',
     documents: {

@@ -85,7 +85,7 @@ export const DOCUMENT_FORMATS = {
     "commandName": "obsidian"
   },
   "chunks": {
-    "name": "Passages, NDJSON",
+    "name": "Passages for search",
     "extension": "ndjson",
     "isTranscript": true,
     "commandName": "chunks"
