@@ -34,10 +34,10 @@ function BatchView({ batch }: { batch: BatchWithJobs }) {
         title={batch.client_reference ?? `Batch of ${formatCount(batch.summary_stats.total, 'video')}`}
         description={`Submitted ${formatDateTime(batch.created_at)} · ${describeBatch(batch)}`}
         actions={
-          <>
+          <div className="flex items-center gap-3">
             <StatusBadge status={batch.status} />
             {batch.summary_stats.successful > 0 && <ExportMenu path={`/batch/export/${batch.batch_id}`} />}
-          </>
+          </div>
         }
       />
       {batch.status === 'processing' && <Progress value={batch.progress_percentage} label="Videos done" />}
