@@ -222,6 +222,7 @@ function addLibraryCommands(program: Command, ctx: CommandContext, done: (code: 
     .description('write a document of each of your videos to a folder, such as a vault of Obsidian')
     .argument('<folder>', 'files in it that you have edited or deleted are left alone')
     .addOption(format(SYNC_FORMATS, 'obsidian'))
+    .option('--source <url>', 'only videos of this playlist or channel')
     .option('--restore', 'write files again that you have deleted')
     .option('--watch', 'go on, and write what is new as jobs are completed')
     .addOption(json())

@@ -2,6 +2,7 @@ import { type exporting, parseUsageRange, SUMMARY_MODES } from '@subtext/contrac
 import { getBatch } from '@subtext/core/batches'
 import { getResult } from '@subtext/core/jobs'
 import { assertPdfIncluded } from '@subtext/core/plans'
+import { getSource } from '@subtext/core/sources'
 import { identifyPdf } from '../exports/export-pdf.ts'
 import { readBatch, readLibrary, sendResults } from '../exports/export-results.ts'
 import type { Handlers } from '../http/mount.ts'
@@ -41,12 +42,16 @@ export const exportingHandlers: Handlers<typeof exporting> = {
       },
     }
   },
-  library: async (ctx, { query: { format, since } }, { actor, abortSignal }) => ({
-    stream: (response) => {
-      const signal = abortSignal({ outlastsDraining: true })
-      const { start } = parseUsageRange({ start_date: since })
-      const videos = readLibrary(ctx, { userId: actor.userId, since: start })
-      return sendResults(ctx, response, actor, { of: 'library', videos, format, name: 'subtext-library', signal })
-    },
-  }),
+  library: async (ctx, { query: { format, since, source_id } }, { actor, abortSignal }) => {
+    const source = source_id === undefined ? null : await getSource(ctx, actor, source_id)
+    return {
+      stream: (response) => {
+        const signal = abortSignal({ outlastsDraining: true })
+        const { start } = parseUsageRange({ start_date: since })
+        const filter = { userId: actor.userId, since: start, sourceId: source?.sourceId ?? null }
+        const videos = readLibrary(ctx, filter)
+        return sendResults(ctx, response, actor, { of: 'library', videos, format, name: 'subtext-library', signal })
+      },
+    }
+  },
 }

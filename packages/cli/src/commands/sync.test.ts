@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { failure, useTestService } from '@subtext/sdk/testing'
+import { data, failure, useTestService } from '@subtext/sdk/testing'
 import { archive, buildArchive, buildNote, type TestDocument } from '../testing/export-service.ts'
 import { type CliOptions, runCli, useFolders } from '../testing/run-cli.ts'
 
@@ -129,6 +129,16 @@ test('writes other formats beside the notes, and one line of JSON per file', asy
   for (const format of ['chunks', 'pdf', 'json']) {
     expect(await runCli(['sync', 'x', '-f', format])).toMatchObject({ code: 2 })
   }
+})
+
+test('with --source, writes only the videos of a playlist or a channel', async () => {
+  const { service, run } = await openSync()
+  service.replyWith(data({ source_id: 's-1', status: 'ready' }), archive([{ videoId: 'a', text: 'One' }]))
+  expect(await run('--source', '@channel')).toMatchObject({ code: 0, stdout: 'new  a.md\n' })
+  expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({ url: '@channel' })
+  expect(service.requests[1]?.url).toBe('/api/v1/library/export?format=obsidian&source_id=s-1')
+  service.replyWith(data({ source_id: 's-1', status: 'failed', error: { code: 'SOURCE_UNAVAILABLE', message: 'Gone.' } }))
+  expect(await run('--source', '@gone')).toMatchObject({ code: 1, stderr: 'Gone. (SOURCE_UNAVAILABLE)\n' })
 })
 
 test('asks again for an archive that breaks off, and writes nothing of it', async () => {

@@ -2,18 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Subtext, SubtextError } from '@subtext/sdk'
+import { type LibraryExportOptions, type Subtext, SubtextError } from '@subtext/sdk'
 import type { CommandContext } from '../context.ts'
-import { type ExitCode, OK, UsageError } from '../exit-codes.ts'
+import { type ExitCode, FAILED, OK, UsageError } from '../exit-codes.ts'
 import { openFolder } from '../files.ts'
 import { documentFormatOf } from '../formats.ts'
 import { messageOf } from '../message.ts'
 import { downloadArchive, readArchive } from '../sync/archive.ts'
 import { openKnownFiles } from '../sync/known-files.ts'
 import { type Outcome, placeDocument } from '../sync/place-document.ts'
+import { findSource } from './sources.ts'
 
 interface SyncCommandOptions {
   format: string
+  /** Address of a playlist or a channel. */
+  source?: string
   restore?: boolean
   watch?: boolean
   json?: boolean
@@ -35,11 +38,14 @@ export async function syncFolder(ctx: CommandContext, path: string, options: Syn
     throw new UsageError(`Cannot write to ${path}: ${cause.message}`, { cause })
   })
   const subtext = await ctx.connect()
-  let last = await compare(ctx, subtext, path, options)
+  const source = options.source === undefined ? undefined : await findSource(ctx, subtext.sources, options.source)
+  if (source === null) return FAILED
+  const query = { format: documentFormatOf(options.format), sourceId: source?.source_id }
+  let last = await compare(ctx, subtext, path, { ...options, query })
   while (options.watch) {
     await sleep(intervalOf(last), undefined, { signal: ctx.signal })
     try {
-      last = await compare(ctx, subtext, path, options, last.newest)
+      last = await compare(ctx, subtext, path, { ...options, query }, last.newest)
     } catch (error) {
       if (ctx.signal.aborted || !(error instanceof SubtextError) || !error.retryable) throw error
       ctx.note(`${messageOf(error)} Trying again.`)
@@ -65,7 +71,7 @@ async function compare(
   ctx: CommandContext,
   subtext: Subtext,
   path: string,
-  { format, restore = false, json, watch }: SyncCommandOptions,
+  { format, restore = false, json, watch, query }: SyncCommandOptions & { query: LibraryExportOptions },
   newestBefore?: string,
 ): Promise<Comparison> {
   const since = newestBefore && new Date(Date.parse(newestBefore) - OVERLAP_MS).toISOString()
@@ -74,8 +80,7 @@ async function compare(
   const files = await openKnownFiles(path)
   try {
     const archive = join(temporary, 'export.zip')
-    const query = { format: documentFormatOf(format), since }
-    const headers = await downloadArchive(subtext, query, archive, ctx.signal)
+    const headers = await downloadArchive(subtext, { ...query, since }, archive, ctx.signal)
     let newest = newestBefore
     for await (const document of readArchive(archive)) {
       ctx.signal.throwIfAborted()

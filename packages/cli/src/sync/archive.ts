@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DocumentFormat, type Subtext, SubtextError } from '@subtext/sdk'
+import { type LibraryExportOptions, type Subtext, SubtextError } from '@subtext/sdk'
 import { openPromise } from 'yauzl'
 import { TransferError } from '../formats.ts'
 import { isSafeName } from './known-files.ts'
@@ -26,7 +26,7 @@ const ATTEMPTS = 3
  */
 export async function downloadArchive(
   { library }: Subtext,
-  query: { format: DocumentFormat; since?: string },
+  query: LibraryExportOptions,
   file: string,
   signal: AbortSignal,
 ): Promise<Headers> {

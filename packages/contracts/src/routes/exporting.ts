@@ -89,10 +89,14 @@ export const exporting = {
       since: dateOrTime.optional().meta({
         description: 'Only jobs that were completed on or after this day (UTC), or at or after this time.',
       }),
+      source_id: z.string().min(1).max(64).optional().meta({
+        format: 'uuid',
+        description: 'Only videos of this source, also if it does not list them any more.',
+      }),
     }),
     status: 200,
     files: ARCHIVES,
-    errors: ['VALIDATION_ERROR', 'RATE_LIMITED'],
+    errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'RATE_LIMITED'],
     example: { query: { format: 'obsidian', since: '2026-11-01' } },
   }),
 }

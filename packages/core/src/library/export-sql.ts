@@ -18,21 +18,24 @@ const COLUMNS = (source: string): string => `${source}.job_id AS "jobId", ${sour
 
 const LIST_LIBRARY = `SELECT ${COLUMNS('e')} FROM library_entries e
   WHERE e.user_id = $1 AND e.video_id > $2 AND ($3::timestamptz IS NULL OR e.completed_at >= $3)
+    AND ($5::uuid IS NULL OR EXISTS (SELECT FROM source_videos v WHERE v.source_id = $5 AND v.video_id = e.video_id))
   ORDER BY e.video_id LIMIT $4`
 
 export interface LibraryExportFilter {
   userId: string
   /** Only jobs completed at or after this time. */
   since: Date | null
+  /** Only videos of this source. */
+  sourceId: string | null
 }
 
 /** Lists a page of a library in the order of the IDs of the videos, in which a new job of a video has the place of the old one. */
 export async function listLibraryPage(
   sql: Sql,
-  { userId, since }: LibraryExportFilter,
+  { userId, since, sourceId }: LibraryExportFilter,
   { after, limit }: { after: string; limit: number },
 ): Promise<ExportedVideo[]> {
-  return (await sql.query<ExportedVideo>(LIST_LIBRARY, [userId, after, since, limit])).rows
+  return (await sql.query<ExportedVideo>(LIST_LIBRARY, [userId, after, since, limit, sourceId])).rows
 }
 
 const LIST_BATCH = `SELECT ${COLUMNS('n')} FROM (

@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers'
 import { failure, useTestService } from '../testing/serve.ts'
 
 const serve = useTestService()
@@ -6,13 +5,13 @@ const serve = useTestService()
 test('exports a library and a batch as streams, in the format and since the time that are asked for', async () => {
   const service = await serve((response) => void response.end('archive'))
   const { library, batches } = service.client()
-  const archive = await library.export({ format: 'obsidian', since: '2026-11-01' })
+  const archive = await library.export({ format: 'obsidian', since: '2026-11-01', sourceId: 'source-1' })
   expect(await archive.text()).toBe('archive')
   const lines = await batches.export('batch-1', { format: 'chunks' })
-  expect(await text(lines.body ?? [])).toBe('archive')
+  expect(await lines.text()).toBe('archive')
   await library.export()
   expect(service.requests.map(({ method, url, headers }) => [method, url, headers.accept])).toEqual([
-    ['GET', '/api/v1/library/export?format=obsidian&since=2026-11-01', '*/*'],
+    ['GET', '/api/v1/library/export?format=obsidian&since=2026-11-01&source_id=source-1', '*/*'],
     ['GET', '/api/v1/batch/export/batch-1?format=chunks', '*/*'],
     ['GET', '/api/v1/library/export', '*/*'],
   ])

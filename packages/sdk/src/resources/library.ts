@@ -37,6 +37,8 @@ export interface MentionsQuery extends LibraryRangeQuery {
 export interface LibraryExportOptions extends ExportOptions {
   /** Only jobs completed on or after this day (UTC), or at or after this date and time (ISO 8601). */
   since?: string
+  /** Only videos of this source. */
+  sourceId?: string
 }
 
 /** What was said in all videos of the account. */
@@ -74,8 +76,8 @@ export class Library {
    * Returns a document of each video: a ZIP archive or, with the format `chunks`, lines of JSON. Read the response as a stream; if
    * it breaks off, the archive cannot be opened.
    */
-  export({ format, since, ...options }: LibraryExportOptions = {}): Promise<Response> {
-    const query = { format, since }
+  export({ format, since, sourceId, ...options }: LibraryExportOptions = {}): Promise<Response> {
+    const query = { format, since, source_id: sourceId }
     return this.#transport.open({
       ...options,
       method: 'GET',
