@@ -10,9 +10,11 @@ import { holderOf } from '../testing/accounts.ts'
 import { useTestApi } from '../testing/api.ts'
 import { acceptTestBatch, acceptTestJob, completeTestJob } from '../testing/jobs.ts'
 import { newVideoId, useTestLibrary } from '../testing/library.ts'
+import { listedId, newTestList, severalVideos, useTestSources } from '../testing/sources.ts'
 
 const api = useTestApi()
 const library = useTestLibrary(api)
+const sources = useTestSources(api)
 const LIBRARY = '/api/v1/library/export'
 
 const get = (key: string, path: string, query: Record<string, string> = {}) =>
@@ -118,6 +120,17 @@ test('since selects what was completed at or after a time', async () => {
   expect(await names('2099-01-01')).toEqual([])
   const wrong = await supertest(api.app).get(LIBRARY).query({ since: 'soon' }).set('Authorization', `Bearer ${key}`)
   expect(wrong).toBeRefused(400, 'VALIDATION_ERROR')
+})
+
+test('source_id selects the videos of a source of the account', async () => {
+  const key = await api.createKey()
+  const source_id = await sources.list(key, newTestList(), { videos: severalVideos(1) })
+  await library.say(key, ['Rain falls.'], { videoId: listedId(1), info: { title: 'Listed' } })
+  await library.say(key, ['Snow falls.'])
+  expect(Object.keys(await unzip(key, LIBRARY, { source_id }))).toEqual([`Listed (${listedId(1)}).md`])
+  const other = await api.createKey()
+  const foreign = await supertest(api.app).get(LIBRARY).query({ source_id }).set('Authorization', `Bearer ${other}`)
+  expect(foreign).toBeRefused(404, 'NOT_FOUND')
 })
 
 test('a batch is exported while it is running, with one document for each video', async () => {
