@@ -111,7 +111,8 @@ const VENDORS = {
   'youtube-caption-extractor': ['packages/bench'],
   'youtube-transcript': ['packages/bench'],
   'youtubei.js': ['packages/youtube'],
-  yaml: ['packages/deployment'],
+  yaml: ['packages/render', 'packages/deployment'],
+  yauzl: ['packages/cli'],
   yazl: ['apps/api'],
   zod: ['packages/(accounts|contracts|blobs|runtime|llm|mcp|youtube|summarize|deployment)', 'apps/[^/]+'],
 }
@@ -128,7 +129,7 @@ const TEST_VENDORS = {
   'ajv-formats': ['packages/contracts'],
   esbuild: ['packages/sdk'],
   'fast-check': ANYWHERE,
-  fflate: ['apps/api'],
+  fflate: ['apps/api', 'packages/cli'],
   'playwright-core': ['packages/system-tests'],
   ioredis: ['packages/embedded', 'packages/system-tests'],
   'markdown-it': ['packages/render'],

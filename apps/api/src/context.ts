@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { PasswordHashing } from '@subtext/accounts'
 import { type BlobStore, createBlobStore } from '@subtext/blobs'
-import type { PlanQuotas } from '@subtext/contracts'
+import { MAX_EXPORTS, type PlanQuotas } from '@subtext/contracts'
 import { createKeyUseRecorder, createKeyVerifier, type KeyUseRecorder, type VerifyApiKey } from '@subtext/core/api-keys'
 import type { ChatPolicy } from '@subtext/core/chats'
 import type { Context, PrismaContext } from '@subtext/core/context'
@@ -85,6 +85,8 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
   acquireAnswer: AcquireStream
   /** One export of an account at a time. */
   acquireExport: AcquireStream
+  /** Limits the exports of results of an account that are written at the same time, in this process. */
+  acquireResultExport: AcquireStream
   findLargeThumbnails: FindLargeThumbnails
   /** Null if sign-in is disabled. */
   signIn: SignIn | null
@@ -212,13 +214,20 @@ export function createContext(
 }
 
 /** Creates what limits the open streams, answers and exports of each account. */
-const createLimiters = (): Pick<ApiContext, 'acquireStream' | 'acquireAnswer' | 'acquireExport'> => ({
+const createLimiters = (): Pick<
+  ApiContext,
+  'acquireStream' | 'acquireAnswer' | 'acquireExport' | 'acquireResultExport'
+> => ({
   acquireStream: createStreamLimiter(MAX_STREAMS),
   acquireAnswer: createStreamLimiter(
     MAX_ANSWERS,
     `An account can have at most ${MAX_ANSWERS} answers written at the same time. Wait for one of them.`,
   ),
   acquireExport: createStreamLimiter(1, 'An export of this account is already running. Wait until it ends.'),
+  acquireResultExport: createStreamLimiter(
+    MAX_EXPORTS,
+    `An account can have at most ${MAX_EXPORTS} exports written at the same time. Wait for one of them.`,
+  ),
 })
 
 /** Creates the estimates. */

@@ -10,6 +10,9 @@ import { countRefusedConnections, createHttpMetrics, createProcessMetrics, type 
 import { createChatMetrics } from './chat/metrics.ts'
 import { createLibraryMetrics } from './library/metrics.ts'
 
+const EXPORTED = ['batch', 'library'] as const
+export type Exported = (typeof EXPORTED)[number]
+
 /** Creates all metrics of the API. */
 export function createApiMetrics(metrics: Metrics) {
   const fallbacks = metrics.counter(
@@ -24,6 +27,11 @@ export function createApiMetrics(metrics: Metrics) {
     verdict: ['would_accept', 'would_refuse'],
     basis: ESTIMATE_BASES,
   })
+  const exported = metrics.counter(
+    'subtext_result_exports_total',
+    'Exports of batches and libraries: `sent` as a whole, `abandoned` by their reader, or `failed`.',
+    { of: EXPORTED, outcome: ['sent', 'abandoned', 'failed'] },
+  )
   const derived = metrics.counter('subtext_jobs_derived_total', 'Accepted jobs that are derived from another job.', {})
   const signIns = metrics.counter('subtext_sign_ins_total', 'Attempts to sign in, by way and outcome.', {
     way: [...SIGN_IN_WAYS, 'sign_up'],
@@ -45,6 +53,7 @@ export function createApiMetrics(metrics: Metrics) {
     countEstimate: ({ would_accept, basis }: Pick<VideoEstimate, 'would_accept' | 'basis'>) =>
       estimates({ verdict: would_accept ? 'would_accept' : 'would_refuse', basis }),
     countDerived: () => derived({}),
+    countExport: (of: Exported, outcome: 'sent' | 'abandoned' | 'failed') => exported({ of, outcome }),
     countRefused: countRefusedConnections(metrics),
     observeConnections: (count: () => Promise<number>) => connections(async () => [[{}, await count()]]),
     observeDemand: createDemandMetrics(metrics),

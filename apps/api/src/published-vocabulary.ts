@@ -1,4 +1,5 @@
 import {
+  commandNameOf,
   DELIVERY_STATUSES,
   DOCUMENT_FORMATS,
   FEATURES,
@@ -24,7 +25,7 @@ interface List {
 
 const describeFormat = (format: ResultFormat) => {
   const { name, extension } = FORMATS[format]
-  return { name, extension, isTranscript: isTranscript(format) }
+  return { name, extension, isTranscript: isTranscript(format), commandName: commandNameOf(format) }
 }
 
 const LISTS: List[] = [

@@ -132,8 +132,8 @@ function readMegabytes(pid: number): Map<string, number> {
   return sums
 }
 
-/** 0: the process has ended. */
-function readShareMegabytes(pid: number): number {
+/** Returns the memory of a process in megabytes: its share where processes share pages. 0: the process has ended. */
+export function readShareMegabytes(pid: number): number {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')
     return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1_024

@@ -5,6 +5,7 @@ import { measureWholeJob } from './job/whole-job.ts'
 import { measureMemory } from './memory.ts'
 import { measureMixedLoad } from './mixed/mixed-load.ts'
 import type { Part } from './part.ts'
+import { measureExports } from './requests/exports.ts'
 import { measureAccept, measureList, measureResult, measureStatus } from './requests/requests.ts'
 import { measureScale } from './scale/scale.ts'
 import { measureSearch } from './search/measure-search.ts'
@@ -31,6 +32,7 @@ export const PARTS: Record<string, Part> = {
 export const SEPARATE_PARTS: Record<string, Part> = {
   captions: measureCaptions,
   claims: ({ words }) => measureClaimChecks(words),
+  exports: measureExports,
   mixed: measureMixedLoad,
   scale: measureScale,
   search: measureSearch,

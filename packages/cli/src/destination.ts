@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { CommandContext } from './context.ts'
 import { UsageError } from './exit-codes.ts'
 import { isDirectory, openFolder, writeWhole } from './files.ts'
-import { type FileContent, isBinary } from './formats.ts'
+import { extensionOf, type FileContent, isBinary } from './formats.ts'
 import { writeText } from './terminal-text.ts'
 import { isVideoId, videoIdOf } from './video-id.ts'
 
@@ -66,7 +66,7 @@ export async function openDestination(
     const fileOf = (videoId: string): string => {
       if (!isVideoId(videoId))
         throw new Error(`The service returned the video ID ${JSON.stringify(videoId)}, which cannot be a file name.`)
-      return join(output, `${videoId}.${format}`)
+      return join(output, `${videoId}.${extensionOf(format)}`)
     }
     return {
       async has(url) {

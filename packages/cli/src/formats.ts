@@ -3,11 +3,11 @@ import { ConnectionError, type DocumentFormat, type InfographicOptions, type Sub
 import { DOCUMENT_FORMATS } from '@subtext/sdk/vocabulary'
 
 const isDocument = (format: string): format is DocumentFormat => Object.hasOwn(DOCUMENT_FORMATS, format)
-/** The documents by their name on the command line, which is also the extension of their files. */
+/** The documents by their name on the command line. */
 const DOCUMENTS: ReadonlyMap<string, DocumentFormat> = new Map(
   Object.keys(DOCUMENT_FORMATS)
     .filter(isDocument)
-    .map((format) => [DOCUMENT_FORMATS[format].extension, format]),
+    .map((format) => [DOCUMENT_FORMATS[format].commandName, format]),
 )
 const isTranscript = ([, format]: [string, DocumentFormat]): boolean => DOCUMENT_FORMATS[format].isTranscript
 
@@ -17,8 +17,24 @@ const PICTURES: Record<string, NonNullable<InfographicOptions['format']>> = { pn
 export const SUMMARY_FORMATS = [...DOCUMENTS.keys(), 'pdf', ...Object.keys(PICTURES), 'json']
 export const TRANSCRIPT_FORMATS = ['txt', ...[...DOCUMENTS].filter(isTranscript).map(([name]) => name), 'json']
 
+/** The formats of which each video has a document of its own. */
+export const SYNC_FORMATS = [...DOCUMENTS].filter(([, format]) => format !== 'chunks').map(([name]) => name)
+
+/** Returns the format of a name of the command line that is one of a document. */
+export function documentFormatOf(name: string): DocumentFormat {
+  const format = DOCUMENTS.get(name)
+  if (format === undefined) throw new Error(`${name} is not a document.`)
+  return format
+}
+
 /** The content of a file. */
 export type FileContent = string | Uint8Array
+
+/** Returns the extension of the files of a format. */
+export function extensionOf(format: string): string {
+  const documentFormat = DOCUMENTS.get(format)
+  return documentFormat === undefined ? format : DOCUMENT_FORMATS[documentFormat].extension
+}
 
 export const isPicture = (format: string): boolean => Object.hasOwn(PICTURES, format)
 /** Whether a format is binary, so that it cannot be shown on a terminal. */

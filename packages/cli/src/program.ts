@@ -8,10 +8,11 @@ import { cancelJob, deleteJobs, listJobs, showResult, showStatus } from './comma
 import { searchLibrary } from './commands/library.ts'
 import { type ProcessCommandOptions, processVideos } from './commands/process.ts'
 import { listVideosOf } from './commands/sources.ts'
+import { syncFolder } from './commands/sync.ts'
 import { addCompletion } from './completion.ts'
 import type { CommandContext } from './context.ts'
 import type { ExitCode } from './exit-codes.ts'
-import { fetchSummary, fetchTranscript, SUMMARY_FORMATS, TRANSCRIPT_FORMATS } from './formats.ts'
+import { fetchSummary, fetchTranscript, SUMMARY_FORMATS, SYNC_FORMATS, TRANSCRIPT_FORMATS } from './formats.ts'
 
 export const VERSION = '0.1.0'
 
@@ -57,15 +58,7 @@ export function createProgram(ctx: CommandContext, done: (code: ExitCode) => voi
   addJobCommands(program, ctx, done)
   addChatCommand(program, ctx, done)
   addCostCommands(program, ctx, done)
-  program
-    .command('search')
-    .description('search what was said in all of your videos')
-    .argument('<query...>', 'words, "phrases" and -without after --, or a question with --kind question')
-    .addOption(new Option('--kind <kind>', 'what to look for').choices(['words', 'question']))
-    .option('--language <tag>', 'search only transcripts in this language')
-    .option('-n, --limit <count>', 'number of videos, up to 50', parseCount, 10)
-    .addOption(json())
-    .action(async (query: string[], options) => done(await searchLibrary(ctx, query, options)))
+  addLibraryCommands(program, ctx, done)
   program
     .command('videos')
     .description('list the videos of a playlist or a channel')
@@ -220,4 +213,26 @@ function addCostCommands(program: Command, ctx: CommandContext, done: (code: Exi
     .argument('<job-id>')
     .addOption(json())
     .action(async (jobId: string, options) => done(await showReceipt(ctx, jobId, options)))
+}
+
+function addLibraryCommands(program: Command, ctx: CommandContext, done: (code: ExitCode) => void): void {
+  program
+    .command('search')
+    .description('search what was said in all of your videos')
+    .argument('<query...>', 'words, "phrases" and -without after --, or a question with --kind question')
+    .addOption(new Option('--kind <kind>', 'what to look for').choices(['words', 'question']))
+    .option('--language <tag>', 'search only transcripts in this language')
+    .option('-n, --limit <count>', 'number of videos, up to 50', parseCount, 10)
+    .addOption(json())
+    .action(async (query: string[], options) => done(await searchLibrary(ctx, query, options)))
+  program
+    .command('sync')
+    .description('write a document of each of your videos to a folder, such as a vault of Obsidian')
+    .argument('<folder>', 'files in it that you have edited or deleted are left alone')
+    .addOption(format(SYNC_FORMATS, 'obsidian'))
+    .option('--source <url>', 'only videos of this playlist or channel')
+    .option('--restore', 'write files again that you have deleted')
+    .option('--watch', 'go on, and write what is new as jobs are completed')
+    .addOption(json())
+    .action(async (folder: string, options) => done(await syncFolder(ctx, folder, options)))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { VIDEO_URL } from './examples/meta.ts'
+import { JOB_ID, VIDEO_URL } from './examples/meta.ts'
 
 interface SharedFields {
   /** Media type without parameters; `contentType` adds the charset. */
@@ -12,6 +12,8 @@ interface SharedFields {
   description: string
   /** Whether it holds nothing but the transcript. Default: false. */
   isTranscript?: boolean
+  /** Its name on the command line. Default: the extension. */
+  commandName?: string
 }
 
 /** JSON within the envelope of every other endpoint. */
@@ -20,7 +22,7 @@ interface EnvelopedFormat extends SharedFields {
 }
 
 /** A document without the envelope. */
-interface DocumentFormat extends SharedFields {
+interface DocumentFields extends SharedFields {
   enveloped: false
   /** For the OpenAPI document: the result of the other examples in this format, shortened where it is long. */
   example: string
@@ -204,7 +206,35 @@ They end in the sea.
 
 `,
   },
-} as const satisfies Record<string, EnvelopedFormat | DocumentFormat>
+  obsidian: {
+    // Accepted as a media type, it is the document without properties.
+    mediaType: 'text/markdown',
+    enveloped: false,
+    extension: 'md',
+    commandName: 'obsidian',
+    name: 'Obsidian note',
+    description:
+      'a Markdown note with properties (YAML front matter), in which every claim also leads to its paragraph of the transcript by a block ID',
+    example: `---
+job_id: "${JOB_ID}"
+video_id: "dQw4w9WgXcQ"
+...
+[0:03](${VIDEO_URL}&t=3s) Rivers flow. They end in the sea. ^s2
+`,
+  },
+  chunks: {
+    mediaType: 'application/x-ndjson',
+    enveloped: false,
+    extension: 'ndjson',
+    commandName: 'chunks',
+    name: 'Passages for search',
+    isTranscript: true,
+    description:
+      'the transcript in passages of about 120 words for a search index, one per line of JSON: `id`, `text`, `start` and `end` in seconds, `url` of the moment, `title`, `chapter`, `speaker` and `language`',
+    example: `{"id":"${JOB_ID}:1-3","text":"${TRANSCRIPT}","start":0,"end":9,"url":"${VIDEO_URL}&t=0s","title":"${TITLE}","chapter":"Rain","language":"en"}
+`,
+  },
+} as const satisfies Record<string, EnvelopedFormat | DocumentFields>
 
 export type Format = keyof typeof FORMATS
 
@@ -217,7 +247,12 @@ export type ResultFormat = Exclude<Format, 'default'>
 
 /** The formats that are documents. */
 export const DOCUMENTS = Object.values(FORMATS).filter((format) => !format.enveloped)
-export const DOCUMENT_FORMATS = RESULT_FORMATS.filter((format) => !FORMATS[format].enveloped)
+export type DocumentFormat = {
+  [F in ResultFormat]: (typeof FORMATS)[F]['enveloped'] extends false ? F : never
+}[ResultFormat]
+const isDocument = (format: ResultFormat): format is DocumentFormat => !FORMATS[format].enveloped
+export const DOCUMENT_FORMATS = RESULT_FORMATS.filter(isDocument)
+export const DocumentFormat = z.enum(DOCUMENT_FORMATS).meta({ id: 'DocumentFormat' })
 
 /** Whether a format holds nothing but the transcript. */
 export const isTranscript = (format: Format): boolean => {
@@ -225,10 +260,25 @@ export const isTranscript = (format: Format): boolean => {
   return isTranscript
 }
 
-/** The format that `Accept` selects by its media type; JSON without `?format=json` is the default format. */
+/** Returns the name of a format on the command line. */
+export const commandNameOf = (format: Format): string => {
+  const { extension, commandName = extension }: SharedFields = FORMATS[format]
+  return commandName
+}
+
+/** The media types of documents. */
+export const DOCUMENT_MEDIA_TYPES = [...new Set(DOCUMENTS.map(({ mediaType }) => mediaType))]
+
+/**
+ * The format that `Accept` selects by its media type: the first one in the table. JSON without `?format=json` is the default
+ * format.
+ */
 export const FORMAT_OF_MEDIA_TYPE: ReadonlyMap<string, Format> = new Map([
   ['application/json', 'default'],
-  ...DOCUMENT_FORMATS.map((format): [string, Format] => [FORMATS[format].mediaType, format]),
+  ...DOCUMENT_MEDIA_TYPES.map((mediaType): [string, Format] => [
+    mediaType,
+    DOCUMENT_FORMATS.find((format) => FORMATS[format].mediaType === mediaType) ?? 'default',
+  ]),
 ])
 
 /** Returns the value of `Content-Type` for a media type. All texts of the service are UTF-8. */

@@ -25,8 +25,18 @@ const MEANINGFUL = [
   '@(?<=[^ ]@)(?=[^ @]*\\.[^ ])',
 ].join('|')
 
-// Every alternative starts with its mark and looks back only afterwards, which makes the search through prose several times faster.
-const INLINE = new RegExp(`(${HARMLESS_RUN})|${MEANINGFUL}`, 'giu')
+/**
+ * What else has a meaning in Obsidian: tags, highlights, comments, formulas, IDs of blocks, and commands of its template plugin.
+ * Links, embedded notes and footnotes begin with brackets.
+ */
+const MEANINGFUL_IN_OBSIDIAN = ['#(?=[^ #])', '==+', '%%+', '[$^]', '<(?=%)'].join('|')
+
+/** Ways to escape text from outside, by where it is put. */
+export interface MarkdownEscapes {
+  inline(text: string): string
+  block(text: string): string
+  heading(text: string): string
+}
 
 /** Marks that have a meaning only at the start of a line. The backslash goes before the mark; for `1.`, before the period. */
 const LINE_START = /^(?:#{1,6}(?= |$)|>|[-+*](?= |$)|~~~|\||(?:=+|-+)$|([-_*])(?: ?\1){2,}$)/u
@@ -34,20 +44,37 @@ const ORDERED_START = /^(\d{1,9})(?=[.)](?: |$))/u
 /** CommonMark reads hashes at the end of a heading as its closing sequence. */
 const HEADING_END = /(?<=^| )#+$/u
 
+function createEscapes(meaningful: string): MarkdownEscapes {
+  // Every alternative starts with its mark and looks back only afterwards, which makes the search through prose several times faster.
+  const pattern = new RegExp(`(${HARMLESS_RUN})|${meaningful}`, 'giu')
+  const inline = (text: string): string =>
+    foldText(text).replace(pattern, (match, harmless?: string) =>
+      harmless === undefined ? match.replace(/./gsu, '\\$&') : match,
+    )
+  return {
+    inline,
+    block: (text) =>
+      inline(text)
+        .replace(LINE_START, (mark) => `\\${mark}`)
+        .replace(ORDERED_START, '$1\\'),
+    heading: (text) => inline(text).replace(HEADING_END, (hashes) => `\\${hashes}`),
+  }
+}
+
+/** Escapes for notes of Obsidian, where more characters have a meaning. */
+export const OBSIDIAN_ESCAPES = createEscapes(`${MEANINGFUL}|${MEANINGFUL_IN_OBSIDIAN}`)
+
+export const MARKDOWN_ESCAPES = createEscapes(MEANINGFUL)
+
 /**
  * Escapes text from outside as one line for use within a Markdown block, but not at its start. It is shown as it was and
  * creates no emphasis, code, link, image, HTML or automatic link in CommonMark and GitHub's dialect; ordinary prose is
  * unchanged. Runs at either end are treated as if next to a space, so surround the result with spaces or line ends only.
  */
-export const escapeInline = (text: string): string =>
-  foldText(text).replace(INLINE, (match, harmless?: string) => (harmless === undefined ? `\\${match}` : match))
+export const escapeInline = MARKDOWN_ESCAPES.inline
 
 /** Like `escapeInline`, for text at the start of a paragraph or list item: it starts no other block either. */
-export const escapeBlock = (text: string): string =>
-  escapeInline(text)
-    .replace(LINE_START, (mark) => `\\${mark}`)
-    .replace(ORDERED_START, '$1\\')
+export const escapeBlock = MARKDOWN_ESCAPES.block
 
 /** Like `escapeInline`, for the text of a heading. */
-export const escapeHeading = (text: string): string =>
-  escapeInline(text).replace(HEADING_END, (hashes) => `\\${hashes}`)
+export const escapeHeading = MARKDOWN_ESCAPES.heading

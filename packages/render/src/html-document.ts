@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { walkChapters } from './chapters.ts'
 import { createHtmlSyntax, escapeHtml, escapeMarkup, segmentAnchor, writeMoment } from './html-syntax.ts'
 import { inPieces } from './in-pieces.ts'
 import { parseLanguage } from './language.ts'
@@ -99,18 +100,12 @@ function writeLines({ text, segments }: Paragraph, isCited: (segmentId: number) 
 
 /** Returns a function that writes a paragraph with its time, after the headings of the chapters that have started by then. */
 const createParagraphWriter = ({ videoInfo, citedStarts }: RenderableResult) => {
-  const upcoming = videoInfo.chapters
-    .map(({ title, start }) => ({ title: escapeHtml(title), startMs: start * 1000 }))
-    .filter(({ title }) => title !== '')
-    .sort((a, b) => a.startMs - b.startMs)
-  const breaks = upcoming.map(({ startMs }) => startMs)
+  const { breaks, pass } = walkChapters(videoInfo)
   const write = (paragraph: Paragraph): string => {
     const { startMs } = paragraph
-    const started = upcoming.filter((chapter) => chapter.startMs <= startMs)
-    upcoming.splice(0, started.length)
-    const headings = started.map(({ title }) => `<h3>${title}</h3>\n`).join('')
+    const headings = pass(startMs).map((title) => `<h3>${escapeMarkup(title)}</h3>\n`)
     const lines = writeLines(paragraph, (segmentId) => citedStarts.has(segmentId))
-    return `${headings}<p>${writeMoment(placeOf(videoInfo), startMs)} ${lines}</p>`
+    return `${headings.join('')}<p>${writeMoment(placeOf(videoInfo), startMs)} ${lines}</p>`
   }
   return { write, breaks }
 }

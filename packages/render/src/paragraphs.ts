@@ -54,11 +54,15 @@ const segmentsBefore = (end: number, marks: Mark[]): Paragraph['segments'] =>
   marks.filter(({ at }) => at >= 0 && at < end).map(({ at, segmentId }) => ({ id: segmentId, at }))
 
 /**
- * Joins cues into paragraphs. A paragraph ends at a pause of two seconds, at a change of speaker (`>>`, or another name, which is written before it), before the first cue
- * at or after each of `breaks` (milliseconds, ascending), with the sentence after 600 characters, and at the latest after
- * 1,200. The result does not depend on how the cues are distributed over calls of `add`.
+ * Joins cues into paragraphs. A paragraph ends at a pause of two seconds, at a change of speaker (`>>`, or another name, which is
+ * written before it), before the first cue at or after each of `breaks` (milliseconds, ascending), before each cue for which
+ * `isBreak` holds (by its position from 1), with the sentence after 600 characters, and at the latest after 1,200. The result does
+ * not depend on how the cues are distributed over calls of `add`.
  */
-export const createParagraphs = (breaks: number[] = []): Paragraphs => {
+export const createParagraphs = (
+  breaks: number[] = [],
+  isBreak: (segmentId: number) => boolean = () => false,
+): Paragraphs => {
   let text = ''
   let marks: Mark[] = []
   let endMs = 0
@@ -114,7 +118,12 @@ export const createParagraphs = (breaks: number[] = []): Paragraphs => {
     const isOther = cue.speaker !== speaker
     speaker = cue.speaker
     const said = isOther && speaker !== undefined ? `${foldText(speaker)}: ${line}` : line
-    const startsParagraph = isOther || atBreak || cue.startMs - endMs >= PAUSE_MS || line.startsWith(SPEAKER_CHANGE)
+    const startsParagraph =
+      isOther ||
+      atBreak ||
+      isBreak(count) ||
+      cue.startMs - endMs >= PAUSE_MS ||
+      line.startsWith(SPEAKER_CHANGE)
     endMs = cue.startMs + cue.durationMs
     return startsParagraph ? [...flush(), ...append(said, cue.startMs)] : append(said, cue.startMs)
   }

@@ -15,6 +15,8 @@ const WRITTEN: Record<Format, [version: number, digest: string]> = {
   csv: [3, 'f8bfc968c7bd6d59'],
   srt: [3, 'bcd31a0fde157252'],
   vtt: [3, '2fa7315b396f9c28'],
+  obsidian: [1, '01d8be29431c1973'],
+  chunks: [1, '3486bb5290ab58ed'],
 }
 
 const formats = Object.keys(FORMATS) as Format[]

@@ -1,8 +1,10 @@
 import type { Format } from '@subtext/contracts'
+import { renderChunks } from './chunks.ts'
 import { renderCsvDocument } from './csv-document.ts'
 import { renderDefaultData, renderStructuredData } from './data.ts'
 import { renderMarkdownDocument, renderTextDocument } from './documents.ts'
 import { HTML_POLICY, renderHtmlDocument } from './html-document.ts'
+import { renderObsidianNote } from './obsidian-note.ts'
 import type { RenderableResult } from './renderable-result.ts'
 import { renderSrt, renderVtt } from './subtitles.ts'
 
@@ -30,4 +32,6 @@ export const RENDERERS: Record<Format, Renderer> = {
   csv: { version: 3, render: renderCsvDocument },
   srt: { version: 3, render: renderSrt },
   vtt: { version: 3, render: renderVtt },
+  obsidian: { version: 1, render: renderObsidianNote },
+  chunks: { version: 1, render: renderChunks },
 }

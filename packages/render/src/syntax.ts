@@ -1,4 +1,4 @@
-import { escapeBlock, escapeHeading, escapeInline } from './escape-markdown.ts'
+import { MARKDOWN_ESCAPES, type MarkdownEscapes } from './escape-markdown.ts'
 import { foldText, joinTexts } from './fold-text.ts'
 import { createSlugger } from './heading-slug.ts'
 import { buildWatchUrl, formatClock } from './video-times.ts'
@@ -65,37 +65,51 @@ export function mergeClaims(claims: TimedClaim[]): TimedClaim[] {
   return merged
 }
 
-const linkMoment = ({ place, startMs }: Moment): string => `[${formatClock(startMs)}](${buildWatchUrl(place, startMs)})`
+/** What differs among the dialects of Markdown. */
+interface Dialect extends Pick<Syntax, 'contents'> {
+  escapes: MarkdownEscapes
+  linkMoment(moment: Moment): string
+}
 
-/** Returns the parts of a line, to be joined with spaces. */
-const citeMarkdown = (escaped: string, moments: Moment[]): string[] => [escaped, ...moments.map(linkMoment)]
+/** Returns a link to a moment of the video, in Markdown. */
+export const linkMoment = ({ place, startMs }: Moment): string =>
+  `[${formatClock(startMs)}](${buildWatchUrl(place, startMs)})`
 
-export const markdownSyntax: Syntax = {
-  heading: ({ level, text }) => `${'#'.repeat(level)} ${escapeHeading(text)}`,
-  paragraph: escapeBlock,
-  claims: (claims) =>
-    mergeClaims(claims)
-      .flatMap(({ text, moments }, index) =>
-        citeMarkdown(index === 0 ? escapeBlock(text) : escapeInline(text), moments),
-      )
-      .join(' '),
-  note: (text) => `*${escapeInline(text)}*`,
-  list: writeList,
-  item: escapeBlock,
-  figure: escapeInline,
-  claim: ({ text, moments }) => citeMarkdown(escapeBlock(text), moments).join(' '),
-  moment: (moment, text) => `${linkMoment(moment)} ${escapeInline(text)}`,
-  address: (url) => `<${url}>`,
+/** Creates a dialect of Markdown. */
+export function createMarkdownSyntax({ escapes, linkMoment, contents }: Dialect): Syntax {
+  /** Returns the parts of a line, to be joined with spaces. */
+  const cite = (escaped: string, moments: Moment[]): string[] => [escaped, ...moments.map(linkMoment)]
+  return {
+    heading: ({ level, text }) => `${'#'.repeat(level)} ${escapes.heading(text)}`,
+    paragraph: escapes.block,
+    claims: (claims) =>
+      mergeClaims(claims)
+        .flatMap(({ text, moments }, index) => cite(index === 0 ? escapes.block(text) : escapes.inline(text), moments))
+        .join(' '),
+    note: (text) => `*${escapes.inline(text)}*`,
+    list: writeList,
+    item: escapes.block,
+    figure: escapes.inline,
+    claim: ({ text, moments }) => cite(escapes.block(text), moments).join(' '),
+    moment: (moment, text) => `${linkMoment(moment)} ${escapes.inline(text)}`,
+    address: (url) => `<${url}>`,
+    contents,
+    join: joinBlocks,
+  }
+}
+
+export const markdownSyntax: Syntax = createMarkdownSyntax({
+  escapes: MARKDOWN_ESCAPES,
+  linkMoment,
   contents: (headings) => {
     const toSlug = createSlugger()
     const lines = headings.map((heading) => ({ ...heading, slug: toSlug(heading.text) }))
     return lines
       .filter(({ id }) => id !== undefined)
-      .map(({ level, text, slug }) => `${level > 2 ? '  ' : ''}- [${escapeInline(text)}](#${slug})`)
+      .map(({ level, text, slug }) => `${level > 2 ? '  ' : ''}- [${MARKDOWN_ESCAPES.inline(text)}](#${slug})`)
       .join('\n')
   },
-  join: joinBlocks,
-}
+})
 
 const UNDERLINES: Record<number, string> = { 1: '=', 2: '-' }
 const MAX_UNDERLINE = 72

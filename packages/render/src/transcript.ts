@@ -8,14 +8,16 @@ interface TranscriptOptions {
   separator: string
   /** Times at which a new paragraph starts, in milliseconds, ascending. */
   breaks?: number[]
+  /** Whether a paragraph starts with a segment, by its position from 1. */
+  isBreak?: (segmentId: number) => boolean
 }
 
 /** Yields the text of the transcript in paragraphs. */
 export async function* writeTranscript(
   cues: AsyncIterable<Cue[]>,
-  { write, separator, breaks }: TranscriptOptions,
+  { write, separator, breaks, isBreak }: TranscriptOptions,
 ): AsyncGenerator<string, void, undefined> {
-  const paragraphs = createParagraphs(breaks)
+  const paragraphs = createParagraphs(breaks, isBreak)
   let before = ''
   const writeAll = (completed: Paragraph[]): string => {
     if (completed.length === 0) return ''

@@ -1,7 +1,10 @@
-import { type exporting, SUMMARY_MODES } from '@subtext/contracts'
+import { type exporting, parseUsageRange, SUMMARY_MODES } from '@subtext/contracts'
+import { getBatch } from '@subtext/core/batches'
 import { getResult } from '@subtext/core/jobs'
 import { assertPdfIncluded } from '@subtext/core/plans'
+import { getSource } from '@subtext/core/sources'
 import { identifyPdf } from '../exports/export-pdf.ts'
+import { readBatch, readLibrary, sendResults } from '../exports/export-results.ts'
 import type { Handlers } from '../http/mount.ts'
 
 export const exportingHandlers: Handlers<typeof exporting> = {
@@ -26,6 +29,28 @@ export const exportingHandlers: Handlers<typeof exporting> = {
       file: () => {
         const signal = abortSignal({ outlastsDraining: true })
         return ctx.exportPdf(finished, options, { account: actor.userId, signal })
+      },
+    }
+  },
+  batch: async (ctx, { params, query: { format } }, { actor, abortSignal }) => {
+    const { batch } = await getBatch(ctx, actor, params.batch_id)
+    return {
+      stream: (response) => {
+        const signal = abortSignal({ outlastsDraining: true })
+        const videos = readBatch(ctx, actor, batch.id)
+        return sendResults(ctx, response, actor, { of: 'batch', videos, format, name: `subtext-batch-${batch.id}`, signal })
+      },
+    }
+  },
+  library: async (ctx, { query: { format, since, source_id } }, { actor, abortSignal }) => {
+    const source = source_id === undefined ? null : await getSource(ctx, actor, source_id)
+    return {
+      stream: (response) => {
+        const signal = abortSignal({ outlastsDraining: true })
+        const { start } = parseUsageRange({ start_date: since })
+        const filter = { userId: actor.userId, since: start, sourceId: source?.sourceId ?? null }
+        const videos = readLibrary(ctx, filter)
+        return sendResults(ctx, response, actor, { of: 'library', videos, format, name: 'subtext-library', signal })
       },
     }
   },

@@ -2,7 +2,7 @@ import {
   contentType,
   DefaultResult,
   DOCUMENT_FORMATS,
-  DOCUMENTS,
+  DOCUMENT_MEDIA_TYPES,
   ERRORS,
   type ErrorCode,
   FORMATS,
@@ -154,7 +154,7 @@ describe('the format of a result', () => {
     expect(response).toBeRefused(406, 'NOT_ACCEPTABLE')
     expect(response.headers['content-type']).toBe(ENVELOPE)
     expect(response.body.error.details).toEqual({
-      available: ['application/json', ...DOCUMENTS.map(({ mediaType }) => mediaType)],
+      available: ['application/json', ...DOCUMENT_MEDIA_TYPES],
     })
   })
 

@@ -7,6 +7,10 @@ import { stream } from './reply.ts'
 export interface ZippedFile {
   path: string
   content: AsyncIterable<string>
+  /** Default: now. */
+  modifiedAt?: Date
+  /** What programs may want to know about the file. */
+  comment?: string
 }
 
 /**
@@ -34,9 +38,9 @@ export async function sendZip(
 }
 
 async function addAll(zip: ZipFile, files: AsyncIterable<ZippedFile>, signal: AbortSignal): Promise<void> {
-  for await (const { path, content } of files) {
+  for await (const { path, content, modifiedAt, comment } of files) {
     const bytes = Readable.from(toBytes(content))
-    zip.addReadStream(bytes, path)
+    zip.addReadStream(bytes, path, { mtime: modifiedAt, fileComment: comment })
     await finished(bytes, { signal }).finally(() => bytes.destroy())
   }
   zip.end()

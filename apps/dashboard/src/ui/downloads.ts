@@ -9,18 +9,22 @@ interface DownloadFormat {
   hrefOf: (jobId: string) => string
 }
 
-const DOCUMENTS = Object.entries(DOCUMENT_FORMATS).map(([format, { name, extension, isTranscript }]) => ({
+const ALL = Object.entries(DOCUMENT_FORMATS).map(([format, { name, extension, isTranscript }]) => ({
   format,
   name,
   suffix: `.${extension}`,
   isTranscript,
 }))
+const OF_TRANSCRIPT = ALL.filter(({ isTranscript }) => isTranscript)
+const OF_RESULT = ALL.filter(({ isTranscript }) => !isTranscript)
 
-/** In the order of menus: those of the whole result before those of the transcript. */
+/** Documents in the order of menus: those of the whole result before those of the transcript. */
+export const DOCUMENTS = [...OF_RESULT, ...OF_TRANSCRIPT]
+
 const FORMATS: DownloadFormat[] = [
-  ...DOCUMENTS.filter(({ isTranscript }) => !isTranscript),
+  ...OF_RESULT,
   { format: 'json', name: 'JSON', suffix: '.json' },
-  ...DOCUMENTS.filter(({ isTranscript }) => isTranscript),
+  ...OF_TRANSCRIPT,
 ].map(({ format, name, suffix }) => ({
   name,
   suffix,

@@ -1,4 +1,4 @@
-import type { Source, SourceVideo, SourceVideoType } from '@subtext/sdk'
+import type { Source, SourceVideo, SourceVideoType, Subtext } from '@subtext/sdk'
 import type { CommandContext } from '../context.ts'
 import { type ExitCode, FAILED, OK } from '../exit-codes.ts'
 import { formatTable, toLine } from '../table.ts'
@@ -19,12 +19,8 @@ export async function listVideosOf(
 ): Promise<ExitCode> {
   const { sources } = await ctx.connect()
   const { signal } = ctx
-  const asked = await sources.ask(url, { refresh, signal })
-  const source = asked.status === 'listing' || refresh ? await sources.waitFor(asked.source_id, { signal }) : asked
-  if (source.status === 'failed') {
-    ctx.note(`${source.error?.message ?? 'The source cannot be listed.'} (${source.error?.code})`)
-    return FAILED
-  }
+  const source = await findSource(ctx, sources, url, refresh)
+  if (!source) return FAILED
   const videos: SourceVideo[] = []
   for await (const video of sources.videos(source.source_id, { type, notProcessed }, { signal })) {
     if (limit !== undefined && videos.length >= limit) break
@@ -36,6 +32,20 @@ export async function listVideosOf(
     if (videos.length > 0) ctx.print(formatTable(videos.map(describeVideo)))
   }
   return OK
+}
+
+/** Returns a source as soon as it is listed. Says why if it cannot be. */
+export async function findSource(
+  { signal, note }: CommandContext,
+  sources: Subtext['sources'],
+  url: string,
+  refresh?: boolean,
+): Promise<Source | null> {
+  const asked = await sources.ask(url, { refresh, signal })
+  const source = asked.status === 'listing' || refresh ? await sources.waitFor(asked.source_id, { signal }) : asked
+  if (source.status !== 'failed') return source
+  note(`${source.error?.message ?? 'The source cannot be listed.'} (${source.error?.code})`)
+  return null
 }
 
 const describeSource = ({ title, videos_total, truncated, source_id }: Source): string =>

@@ -111,10 +111,13 @@ export const EXAMPLES: Record<string, OperationExamples> = {
       default: { summary: 'By default: every text is Markdown.', value: DEFAULT_RESULT },
       json: { summary: 'With `format=json`: segments and citations.', value: STRUCTURED_RESULT },
     },
-    documents: Object.fromEntries(DOCUMENTS.map(({ mediaType, example }) => [mediaType, example])),
+    // Of several with one media type, the first is what `Accept` selects.
+    documents: Object.fromEntries(DOCUMENTS.map(({ mediaType, example }) => [mediaType, example]).reverse()),
   },
   getInfographic: { response: 'The picture.' },
   exportPdf: { response: 'The PDF.' },
+  exportBatch: { response: 'The archive, or lines of JSON.' },
+  exportLibrary: { response: 'The archive, or lines of JSON.' },
   followJob: {
     response: 'The events of the job as they happen.',
     documents: {

@@ -1,14 +1,33 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
+import { DocumentFormat, FORMATS } from '../formats.ts'
 import { requiresPlanFor } from '../plans.ts'
 import { queryBoolean } from '../query-values.ts'
 import { SUMMARY_MODES } from '../vocabulary.ts'
+import { BatchParams } from './batches.ts'
 import { JOB_ERRORS, JobParams } from './job.ts'
+import { dateOrTime } from './usage.ts'
 
 const PaperSize = z.enum(['a4', 'letter']).meta({ id: 'PaperSize' })
 
 const MODE = `(?:${SUMMARY_MODES.join('|')})`
 const modes = SUMMARY_MODES.map((mode) => `\`${mode}\``).join(', ')
+
+/** Exports of an account that can be written at the same time. */
+export const MAX_EXPORTS = 2
+
+const format = DocumentFormat.default('markdown').meta({
+  description:
+    'The format of the documents: any but JSON and PDF. `chunks` gives one file of lines of JSON for all videos.',
+})
+const ARCHIVES = ['application/zip', FORMATS.chunks.mediaType] as const
+
+const ABOUT_ARCHIVES = [
+  'With `format=chunks`, it is one NDJSON file with the passages of all videos. If nothing is completed, the archive is empty.\n\n',
+  'A video has the same file name in every export: its title and its ID, without anything that an operating system',
+  'refuses. The archive is written while it is sent, so an archive that cannot be opened is incomplete: request it again.',
+  `${MAX_EXPORTS} exports of an account run at a time.`,
+].join(' ')
 
 export const exporting = {
   pdf: defineRoute({
@@ -44,5 +63,40 @@ export const exporting = {
     files: ['application/pdf'],
     notModified: true,
     errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'PLAN_UPGRADE_REQUIRED', 'JOB_NOT_COMPLETED', ...JOB_ERRORS],
+  }),
+  batch: defineRoute({
+    method: 'get',
+    path: '/batch/export/{batch_id}',
+    operationId: 'exportBatch',
+    summary: 'Results of a batch as files',
+    description: `Returns what the batch has completed so far as a ZIP archive with one document for each video. ${ABOUT_ARCHIVES}`,
+    access: 'read',
+    params: BatchParams,
+    query: z.strictObject({ format }),
+    status: 200,
+    files: ARCHIVES,
+    errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'RATE_LIMITED'],
+  }),
+  library: defineRoute({
+    method: 'get',
+    path: '/library/export',
+    operationId: 'exportLibrary',
+    summary: 'Library as files',
+    description: `Returns your library, the newest completed job of each of your videos, as a ZIP archive with one document for each video. ${ABOUT_ARCHIVES}`,
+    access: 'read',
+    query: z.strictObject({
+      format,
+      since: dateOrTime.optional().meta({
+        description: 'Only jobs that were completed on or after this day (UTC), or at or after this time.',
+      }),
+      source_id: z.string().min(1).max(64).optional().meta({
+        format: 'uuid',
+        description: 'Only videos of this source, also if it does not list them any more.',
+      }),
+    }),
+    status: 200,
+    files: ARCHIVES,
+    errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'RATE_LIMITED'],
+    example: { query: { format: 'obsidian', since: '2026-11-01' } },
   }),
 }

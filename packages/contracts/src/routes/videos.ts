@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
-import { DOCUMENTS, FORMATS, RESULT_FORMATS, ResultFormat } from '../formats.ts'
+import { DOCUMENT_MEDIA_TYPES, FORMATS, RESULT_FORMATS, ResultFormat } from '../formats.ts'
 import { queryBoolean, queryInteger } from '../query-values.ts'
 import { JOB_ERRORS, Job, JobParams, SubmittedJob } from './job.ts'
 import { renameLegacyFields, SubmitVideoRequest } from './legacy-fields.ts'
@@ -89,7 +89,7 @@ export const videos = {
     }),
     response: JobResult,
     status: 200,
-    documents: DOCUMENTS.map(({ mediaType }) => mediaType),
+    documents: DOCUMENT_MEDIA_TYPES,
     notModified: true,
     errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'NOT_ACCEPTABLE', 'JOB_NOT_COMPLETED', ...JOB_ERRORS],
   }),

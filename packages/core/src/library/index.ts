@@ -9,6 +9,13 @@ export {
   replaceEntries,
 } from './entries-sql.ts'
 export {
+  type ExportedVideo,
+  type LibraryExportFilter,
+  listBatchVideos,
+  listCaseVariants,
+  listLibraryPage,
+} from './export-sql.ts'
+export {
   type CandidatePage,
   countEntries,
   findBestCandidates,

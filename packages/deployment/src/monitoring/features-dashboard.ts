@@ -72,6 +72,12 @@ export const FEATURES: Dashboard = {
       queries: { '{{verdict}}': perMinute('subtext_estimates_total', 'verdict') },
     },
     {
+      title: 'Exports per minute',
+      unit: 'short',
+      stacked: true,
+      queries: { '{{of}} {{outcome}}': perMinute('subtext_result_exports_total', 'of, outcome') },
+    },
+    {
       title: 'Operations on files per minute',
       unit: 'short',
       queries: { '{{operation}} {{outcome}}': perMinute('subtext_blob_operations_total', 'operation, outcome') },

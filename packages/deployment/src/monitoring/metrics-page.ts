@@ -15,7 +15,7 @@ const SECTIONS: [heading: string, introduction: string, prefixes: string[]][] = 
   ['Video platform', '', ['platform_*', 'source_*']],
   ['Language model', '', ['model_*']],
   ['Webhooks', '', ['webhook_*']],
-  ['Documents', '', ['render_*', 'renders_in_progress']],
+  ['Documents', '', ['render_*', 'renders_in_progress', 'result_exports_total']],
   [
     'Process, PostgreSQL, Redis and files',
     '',

@@ -914,6 +914,8 @@ export interface DisconnectedApp {
   disconnected: true
 }
 
+export type DocumentFormat = 'markdown' | 'text' | 'html' | 'csv' | 'srt' | 'vtt' | 'obsidian' | 'chunks'
+
 export interface DoneStreamEvent {
   event: 'done'
   id: string
@@ -2011,6 +2013,7 @@ export type ReceiptUnit = 'video' | 'token' | 'request'
 export type RecordingKind = 'video' | 'import'
 
 export type ResultFormat = 'json' | 'markdown' | 'text' | 'html' | 'csv' | 'srt' | 'vtt'
+export type ResultFormat = 'json' | 'markdown' | 'text' | 'html' | 'csv' | 'srt' | 'vtt' | 'obsidian' | 'chunks'
 
 export interface ResultQuality {
   /**

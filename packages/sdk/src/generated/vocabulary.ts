@@ -45,32 +45,50 @@ export const DOCUMENT_FORMATS = {
   "markdown": {
     "name": "Markdown",
     "extension": "md",
-    "isTranscript": false
+    "isTranscript": false,
+    "commandName": "md"
   },
   "text": {
     "name": "Plain text",
     "extension": "txt",
-    "isTranscript": false
+    "isTranscript": false,
+    "commandName": "txt"
   },
   "html": {
     "name": "Web page",
     "extension": "html",
-    "isTranscript": false
+    "isTranscript": false,
+    "commandName": "html"
   },
   "csv": {
     "name": "CSV",
     "extension": "csv",
-    "isTranscript": true
+    "isTranscript": true,
+    "commandName": "csv"
   },
   "srt": {
     "name": "Subtitles, SubRip",
     "extension": "srt",
-    "isTranscript": true
+    "isTranscript": true,
+    "commandName": "srt"
   },
   "vtt": {
     "name": "Subtitles, WebVTT",
     "extension": "vtt",
-    "isTranscript": true
+    "isTranscript": true,
+    "commandName": "vtt"
+  },
+  "obsidian": {
+    "name": "Obsidian note",
+    "extension": "md",
+    "isTranscript": false,
+    "commandName": "obsidian"
+  },
+  "chunks": {
+    "name": "Passages for search",
+    "extension": "ndjson",
+    "isTranscript": true,
+    "commandName": "chunks"
   }
 } as const
 

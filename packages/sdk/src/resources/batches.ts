@@ -5,6 +5,7 @@ import type {
   BatchReceipt,
   BatchResults,
   BatchWithJobs,
+  DocumentFormat,
   SubmitBatch,
   SubmitSourceBatch,
   SubmittedBatch,
@@ -21,6 +22,11 @@ export interface BatchResultsOptions extends RequestOptions {
   includeFailed?: boolean
   /** `json`: transcripts as timed segments, summaries with citations. Default: every text is Markdown. */
   format?: 'json'
+}
+
+export interface ExportOptions extends RequestOptions {
+  /** Default: `markdown`. */
+  format?: DocumentFormat
 }
 
 export interface BatchWaitOptions {
@@ -76,6 +82,15 @@ export class Batches {
     return createList('batches', (cursor) =>
       this.#transport.json<BatchList>({ ...options, method: 'GET', path: '/batch/', query: { limit, cursor } }),
     )
+  }
+
+  /**
+   * Returns the documents of what the batch has completed so far: a ZIP archive with one for each video or, with the format
+   * `chunks`, lines of JSON. Read the response as a stream; if it breaks off, the archive cannot be opened.
+   */
+  export(batchId: string, { format, ...options }: ExportOptions = {}): Promise<Response> {
+    const path = `/batch/export/${encodeId(batchId)}`
+    return this.#transport.open({ ...options, method: 'GET', path, query: { format }, headers: { Accept: '*/*' } })
   }
 
   /**

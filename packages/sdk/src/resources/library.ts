@@ -8,6 +8,7 @@ import type {
 } from '../generated/types.ts'
 import { createList, type List } from '../http/pages.ts'
 import type { RequestOptions, Transport } from '../http/transport.ts'
+import type { ExportOptions } from './batches.ts'
 
 export interface LibraryRangeQuery {
   /** A day (UTC), or a date and time (ISO 8601). */
@@ -31,6 +32,13 @@ export interface LibrarySearchQuery extends LibraryRangeQuery {
 export interface MentionsQuery extends LibraryRangeQuery {
   /** Default: `month`. */
   by?: MentionGrouping
+}
+
+export interface LibraryExportOptions extends ExportOptions {
+  /** Only jobs completed on or after this day (UTC), or at or after this date and time (ISO 8601). */
+  since?: string
+  /** Only videos of this source. */
+  sourceId?: string
 }
 
 /** What was said in all videos of the account. */
@@ -62,5 +70,20 @@ export class Library {
   mentions(query: string, filter: MentionsQuery = {}, options: RequestOptions = {}): Promise<MentionCounts> {
     const sent = { q: query, ...filter }
     return this.#transport.json({ ...options, method: 'GET', path: '/library/mentions', query: sent })
+  }
+
+  /**
+   * Returns a document of each video: a ZIP archive or, with the format `chunks`, lines of JSON. Read the response as a stream; if
+   * it breaks off, the archive cannot be opened.
+   */
+  export({ format, since, sourceId, ...options }: LibraryExportOptions = {}): Promise<Response> {
+    const query = { format, since, source_id: sourceId }
+    return this.#transport.open({
+      ...options,
+      method: 'GET',
+      path: '/library/export',
+      query,
+      headers: { Accept: '*/*' },
+    })
   }
 }

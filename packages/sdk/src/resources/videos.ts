@@ -2,6 +2,7 @@ import { withJobId } from '../errors.ts'
 import type {
   DefaultResult,
   DeriveJob,
+  DocumentFormat,
   ImportCaptions,
   Job,
   JobList,
@@ -15,7 +16,6 @@ import type {
   Thumbnails,
   VideoEstimate,
 } from '../generated/types.ts'
-import type { DOCUMENT_FORMATS } from '../generated/vocabulary.ts'
 import { encodeId } from '../http/encode-id.ts'
 import { createList, type List } from '../http/pages.ts'
 import type { Call, RequestOptions, Transport } from '../http/transport.ts'
@@ -28,9 +28,6 @@ export interface ListJobsQuery {
   /** Jobs per page, 1 to 100. Default: 100. */
   limit?: number
 }
-
-/** The formats that are documents rather than JSON. */
-export type DocumentFormat = keyof typeof DOCUMENT_FORMATS
 
 export interface ResultOptions extends RequestOptions {
   /** `json`: transcript as timed segments, summaries with citations. Default: every text is Markdown. */

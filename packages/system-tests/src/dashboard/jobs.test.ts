@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { FORMATS, RESULT_FORMATS } from '@subtext/contracts'
+import { DOCUMENT_FORMATS, FORMATS, RESULT_FORMATS } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import { watchUrl } from '@subtext/testbed'
@@ -215,6 +215,32 @@ describeDashboard(({ system, browser, visitor }) => {
     expect(types.sort()).toEqual(['application/pdf', ...documents].sort())
   })
 
+  test('the library is exported in every format of documents, and a batch too', async () => {
+    const { page, client } = await visitor.enter()
+    const job = await client.submit({ url: watchUrl(TALK.id) })
+    await client.follow(job)
+    const videos = [{ url: watchUrl(TALK.id) }, { url: watchUrl(SAMPLE_TALKS.hindi.id) }]
+    const { data } = await client.post<{ batch_id: string; jobs: { job_id: string }[] }>('/batch/process', { videos })
+    for (const { job_id } of data.jobs) await client.follow(job_id)
+    const pages = [
+      { path: '/jobs', button: 'Export library' },
+      { path: `/batches/${data.batch_id}`, button: 'Export' },
+    ]
+    for (const { path, button } of pages) {
+      await visitor.visit(page, path)
+      await page.getByRole('button', { name: button }).click()
+      const items = page.getByRole('menuitem')
+      await items.first().waitFor()
+      const links = await items.evaluateAll((elements) => elements.map((element) => element.getAttribute('href') ?? ''))
+      expect(links).toHaveLength(DOCUMENT_FORMATS.length)
+      for (const link of links) {
+        const response = await page.request.get(system.baseUrl + link)
+        const type = link.endsWith('chunks') ? 'application/x-ndjson' : 'application/zip'
+        expect([response.status(), response.headers()['content-type']]).toEqual([200, type])
+      }
+    }
+  })
+
   test('five files are downloaded with six clicks', async () => {
     const { page, client } = await visitor.enter()
     const job = await client.submit({ url: watchUrl(TALK.id) })
@@ -223,7 +249,7 @@ describeDashboard(({ system, browser, visitor }) => {
     await page.getByRole('button', { name: 'Download' }).click()
     for (const name of ['PDF', 'Markdown', 'Web page', 'JSON', 'CSV']) {
       const saved = page.waitForEvent('download')
-      await page.getByRole('menuitem', { name }).click()
+      await page.getByRole('menuitem', { name: new RegExp(`^${name}`) }).click()
       expect((await (await saved).failure()) ?? name).toBe(name)
     }
   })

@@ -127,3 +127,23 @@ test('the command line answers questions about a video with the times of what it
     stderr: expect.stringContaining('NOT_FOUND'),
   })
 })
+
+test('the command line keeps a folder of notes, and leaves alone what somebody has edited', async () => {
+  const folder = join(await makeFolder(), 'notes')
+  const { job_id: jobId } = JSON.parse((await cli(['summarize', URL, '--no-wait', '--json'])).stdout)
+  await cli(['status', jobId, '--wait'])
+  const [name = ''] =
+    (await cli(['sync', folder])).stdout.match(new RegExp(`(?<=^new  ).* \\(${TALK.id}\\)\\.md$`, 'm')) ?? []
+  const note = await readFile(join(folder, name), 'utf8')
+  expect(note).toMatch(/^---\njob_id: ".*"\nvideo_id: "/)
+  expect(await cli(['sync', folder])).toMatchObject({ code: 0, stdout: '' })
+  const derived = (await cli(['derive', jobId, '--mode', 'detailed'])).stdout.trim()
+  await cli(['status', derived, '--wait'])
+  expect((await cli(['sync', folder])).stdout).toBe(`changed  ${name}\n`)
+  expect(await readFile(join(folder, name), 'utf8')).toContain(`job_id: "${derived}"`)
+  await writeFile(join(folder, name), 'edited')
+  const again = (await cli(['derive', derived, '--mode', 'key_insights'])).stdout.trim()
+  await cli(['status', again, '--wait'])
+  expect((await cli(['sync', folder])).stdout).toBe(`beside  ${name.replace('.md', ' (new).md')}\n`)
+  expect(await readFile(join(folder, name), 'utf8')).toBe('edited')
+})

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { subtext } from '../../api/client.ts'
 import { formatCount, formatDateTime, formatUrl } from '../../format.ts'
+import { ExportMenu } from '../../ui/export-menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -32,7 +33,12 @@ function BatchView({ batch }: { batch: BatchWithJobs }) {
       <PageHeader
         title={batch.client_reference ?? `Batch of ${formatCount(batch.summary_stats.total, 'video')}`}
         description={`Submitted ${formatDateTime(batch.created_at)} · ${describeBatch(batch)}`}
-        actions={<StatusBadge status={batch.status} />}
+        actions={
+          <div className="flex items-center gap-3">
+            <StatusBadge status={batch.status} />
+            {batch.summary_stats.successful > 0 && <ExportMenu path={`/batch/export/${batch.batch_id}`} />}
+          </div>
+        }
       />
       {batch.status === 'processing' && <Progress value={batch.progress_percentage} label="Videos done" />}
       <ol className="mt-4 divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface">

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { subtext } from '../../api/client.ts'
 import { CURSOR_PAGES } from '../../api/cursor-pages.ts'
 import { formatCount } from '../../format.ts'
+import { ExportMenu } from '../../ui/export-menu.tsx'
 import { JobListView } from '../../ui/job-list.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { EmptyState, PageHeader } from '../../ui/page.tsx'
@@ -31,7 +32,11 @@ export function JobsPage() {
   })
   return (
     <>
-      <PageHeader title="Jobs" description="Every video you have submitted, newest first." />
+      <PageHeader
+        title="Jobs"
+        description="Every video you have submitted, newest first."
+        actions={<ExportMenu path="/library/export" label="Export library" />}
+      />
       <div className="mb-4 flex flex-wrap gap-3">
         <SearchField
           label="Search jobs"

@@ -8,7 +8,7 @@ import { formatCount } from '../../format.ts'
 import { BUTTON_LINK } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { ExportMenu } from './export-menu.tsx'
+import { ExportSelection } from './export-selection.tsx'
 
 interface SelectionBarProps {
   /** The jobs that are shown. */
@@ -38,7 +38,7 @@ export function SelectionBar({ jobs, chosen, onSelect }: SelectionBarProps) {
             Process again
           </Link>
         )}
-        {completed.length > 0 && <ExportMenu jobs={completed} />}
+        {completed.length > 0 && <ExportSelection jobs={completed} />}
         {ended.length > 0 && (
           <ConfirmButton
             label="Delete"
