@@ -11,6 +11,7 @@ import { addTestConversation } from './testing/chats.ts'
 import { acceptTestBatch, acceptTestJob, addTestInfographic, completeTestJob, failTestJob } from './testing/jobs.ts'
 import { type GeneratedRequest, requestsOf } from './testing/requests.ts'
 import { createTestSession } from './testing/sessions.ts'
+import { newTestList, severalVideos, useTestSources } from './testing/sources.ts'
 import { startTestWorker } from './testing/worker.ts'
 
 /** A fixed seed, so that every run sends the same requests. */
@@ -78,6 +79,10 @@ beforeAll(async () => {
   )
   const deliveries = sent.map(({ body }) => body.data.delivery_id as string)
   const batches = await Promise.all(keys.slice(0, 2).map((key) => acceptTestBatch(api.context, key, 3)))
+  const { list } = useTestSources(api)
+  const sources: string[] = []
+  // Further ones, because requests delete them.
+  for (let nth = 0; nth < 10; nth++) sources.push(await list(keys[0], newTestList(), { videos: severalVideos(1) }))
   const known = {
     ids: {
       account_id: operated,
@@ -85,6 +90,7 @@ beforeAll(async () => {
       key_id: await listKeyIds(spareKeys),
       session_id: spare.map(({ sessionId }) => sessionId),
       batch_id: batches,
+      source_id: sources,
       // Most operations need a job that is completed.
       job_id: [finished, finished, failed, foreign],
       conversation_id: conversations,

@@ -33,6 +33,8 @@ const PROMISED: Record<number, string[]> = {
     'LIVE_NOT_ENDED',
     'GEO_BLOCKED',
     'VIDEO_NOT_ACCESSIBLE',
+    'SOURCE_UNAVAILABLE',
+    'NOTHING_SELECTED',
     'IDEMPOTENCY_KEY_REUSED',
     'JOB_CANCELLED',
   ],

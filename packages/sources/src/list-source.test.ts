@@ -134,7 +134,12 @@ describe('a channel', () => {
     const without = ({ id }: SampleListEntry) => id !== uploads[3]?.id
     const browse = async (fields: Record<string, unknown>) => {
       const isAll = fields.browseId === `VLUU${address.id.slice(2)}`
-      platform.addChannel({ id: address.id, name: 'A channel', names: [], entries: isAll ? uploads.filter(without) : uploads })
+      platform.addChannel({
+        id: address.id,
+        name: 'A channel',
+        names: [],
+        entries: isAll ? uploads.filter(without) : uploads,
+      })
       return pages.browse(address.id, fields, signal)
     }
     const { videos } = await listSource(address, browse, NOW)
