@@ -33,6 +33,7 @@ const PROMISED: Record<number, string[]> = {
     'LIVE_NOT_ENDED',
     'GEO_BLOCKED',
     'VIDEO_NOT_ACCESSIBLE',
+    'CAPTIONS_UNREADABLE',
     'IDEMPOTENCY_KEY_REUSED',
     'JOB_CANCELLED',
   ],
