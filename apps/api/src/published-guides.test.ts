@@ -135,7 +135,7 @@ describe('the guide to limits', () => {
   test('states the limits of request bodies', () => {
     const largest = Math.max(...ROUTES.map(({ maxBodyBytes = 0 }) => maxBodyBytes))
     expect(limitOf('request body')).toBe(
-      `${MAX_BODY_BYTES / 1024} KB; ${largest / 1024 / 1024} MB for a batch; at most ${MAX_DEPTH} levels of nesting`,
+      `${MAX_BODY_BYTES / 1024} KB; ${largest / 1_000_000} MB for a batch and an import; at most ${MAX_DEPTH} levels of nesting`,
     )
   })
 

@@ -58,11 +58,11 @@ const PLANTS: Record<string, [file: string, specifier: string]> = {
       [`${name}-test-imports`, [`packages/${name}/src/planted.test.ts`, findForbidden(`${name}-test-imports`)]],
     ]),
   ),
-  // No vendor is allowed in captions.
+  // No vendor is allowed in sample-platform.
   ...Object.fromEntries(
     VENDORS.flatMap((vendor) => [
-      [`vendor-${vendor}`, [`packages/captions/src/${vendor.replace('/', '-')}.ts`, vendor]],
-      [`vendor-${vendor}-in-tests`, [`packages/captions/src/testing/inner/${vendor.replace('/', '-')}.ts`, vendor]],
+      [`vendor-${vendor}`, [`packages/sample-platform/src/${vendor.replace('/', '-')}.ts`, vendor]],
+      [`vendor-${vendor}-in-tests`, [`packages/sample-platform/src/testing/inner/${vendor.replace('/', '-')}.ts`, vendor]],
     ]).filter(([rule]) => RULES.includes(String(rule))),
   ),
 }

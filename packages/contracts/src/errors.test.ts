@@ -35,6 +35,7 @@ const PROMISED: Record<number, string[]> = {
     'VIDEO_NOT_ACCESSIBLE',
     'SOURCE_UNAVAILABLE',
     'NOTHING_SELECTED',
+    'CAPTIONS_UNREADABLE',
     'IDEMPOTENCY_KEY_REUSED',
     'JOB_CANCELLED',
   ],

@@ -135,8 +135,7 @@ export const MessageStatus = z.enum(MESSAGE_STATUSES).meta({ id: 'MessageStatus'
 export type MessageStatus = z.infer<typeof MessageStatus>
 
 /** Where the captions of a result are from: a video of the platform, or a file that its account imported. */
-export const RECORDING_KINDS = ['video', 'import'] as const
-export const RecordingKind = z.enum(RECORDING_KINDS).meta({ id: 'RecordingKind' })
+export const RecordingKind = z.enum(['video', 'import']).meta({ id: 'RecordingKind' })
 export type RecordingKind = z.infer<typeof RecordingKind>
 
 /** The formats that can be named when captions are imported. */

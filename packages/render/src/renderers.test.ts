@@ -7,8 +7,8 @@ const MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights']
 
 /** The version of each format and a digest of what it wrote then. */
 const WRITTEN: Record<Format, [version: number, digest: string]> = {
-  default: [5, 'e28a3e38a8ea61ea'],
-  json: [4, '7fd01db7f3a885fc'],
+  default: [6, '639e40ba930e8944'],
+  json: [5, '5e8af84a17970f19'],
   markdown: [5, 'bfc788ae38ff577c'],
   text: [5, 'ea1d59f0cb7c589f'],
   html: [6, '165322461939ddaf'],

@@ -24,8 +24,8 @@ interface Renderer {
 
 /** How each format of the table in `@subtext/contracts` is written. */
 export const RENDERERS: Record<Format, Renderer> = {
-  default: { version: 5, render: renderDefaultData },
-  json: { version: 4, render: renderStructuredData },
+  default: { version: 6, render: renderDefaultData },
+  json: { version: 5, render: renderStructuredData },
   markdown: { version: 5, render: renderMarkdownDocument },
   text: { version: 5, render: renderTextDocument },
   html: { version: 6, render: renderHtmlDocument, pagePolicy: HTML_POLICY },

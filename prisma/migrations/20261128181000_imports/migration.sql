@@ -3,7 +3,6 @@ ALTER TABLE "jobs" ADD COLUMN "video_url" TEXT;
 ALTER TABLE "jobs" ADD COLUMN "imported" JSONB;
 
 ALTER TABLE "transcripts" ADD COLUMN "owner_id" UUID;
-CREATE INDEX "transcripts_owner_id_idx" ON "transcripts"("owner_id") WHERE (owner_id IS NOT NULL);
 
 -- The secret of an account from which the IDs of its imports are derived.
 CREATE TABLE "import_keys" (

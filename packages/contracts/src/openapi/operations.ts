@@ -12,6 +12,15 @@ import type { Json, SchemaWriter } from './schemas.ts'
 /** Routes are grouped by the first part of their path. */
 export const tagOf = (route: RouteShape): string => route.path.split('/')[1] || 'service'
 
+/** A body with a file. */
+const PARTS = {
+  type: 'object',
+  description:
+    'The fields of the JSON body as parts, `options` and `speakers` as JSON. The part `file` takes the place of `captions`.',
+  properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+  required: ['file'],
+}
+
 export function describeOperation(route: RouteShape, schemas: SchemaWriter, errors: ErrorWriter): Json {
   const examples = EXAMPLES[route.operationId] ?? {}
   return {
@@ -36,6 +45,7 @@ export function describeOperation(route: RouteShape, schemas: SchemaWriter, erro
             schema: schemas.write(route.request ?? route.body, 'input'),
             examples: describeBodies(route, examples),
           },
+          ...(route.multipart && { 'multipart/form-data': { schema: PARTS } }),
         },
       },
     }),

@@ -16,7 +16,7 @@ that an optional field is absent, unless the field says otherwise.
 
 **Limits.** Every response carries \`X-RateLimit-*\`. Above the request limit, requests are refused with 429
 \`RATE_LIMITED\`; above the quota of videos, with 429 \`QUOTA_EXCEEDED\`. Wait for \`Retry-After\` seconds. Request bodies are
-limited to 64 KB, those of batches to 4 MB.
+limited to 64 KB, those of batches and imports to 20 MB.
 
 **Deprecation.** Deprecated names of fields are accepted until v2.0. The response to a request that uses one carries
 \`Deprecation\` and \`Link\` headers and a warning.`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SUMMARY_STRATEGIES } from '../media.ts'
-import { SelectionReason, RecordingKind, SUMMARY_MODES, type SummaryMode, TrackKind, TrackRole } from '../vocabulary.ts'
+import { RecordingKind, SelectionReason, SUMMARY_MODES, type SummaryMode, TrackKind, TrackRole } from '../vocabulary.ts'
 
 const AvailableTrack = z
   .object({

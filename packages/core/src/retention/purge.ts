@@ -4,7 +4,7 @@ import { purgeDeletedAccounts } from '../accounts/delete.ts'
 import type { Context } from '../context.ts'
 import { acquireLease } from '../coordination/index.ts'
 import { deleteExpiredIdempotencyKeys } from '../idempotency/index.ts'
-import { deleteUnusedImports } from '../imports/imports-sql.ts'
+import { deleteUnusedImports } from '../imports/index.ts'
 import { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from '../sources/retention-sql.ts'
 import {
   deleteOldNotes,
