@@ -1,5 +1,6 @@
 import type { ServiceError, ValidationIssue } from '@subtext/contracts'
 import type { Actor, Context } from '../context.ts'
+import type { EstimateCosts, WantedVideo } from '../estimates/costs.ts'
 import { quotaPeriods } from '../plans/quota.ts'
 import { spendingExceeded } from './limits.ts'
 import { findSpending, type SpendingState } from './spending-sql.ts'
@@ -13,7 +14,7 @@ export interface SpendingPolicy {
 }
 
 export interface SpendingContext extends Pick<Context, 'db' | 'clock'> {
-  spendingPolicy: SpendingPolicy
+  submitPolicy: { spending: SpendingPolicy }
 }
 
 /**
@@ -21,7 +22,7 @@ export interface SpendingContext extends Pick<Context, 'db' | 'clock'> {
  * which lasts longer.
  */
 export async function findSpent(ctx: SpendingContext, { userId }: Pick<Actor, 'userId'>): Promise<ServiceError | null> {
-  const { model, dailyLimitUsd } = ctx.spendingPolicy
+  const { model, dailyLimitUsd } = ctx.submitPolicy.spending
   if (model === 'free') return null
   const now = ctx.clock()
   const { monthLimitUsd, monthUsedUsd, dayUsedUsd } = await findSpending(ctx.db, userId, quotaPeriods(now))
@@ -34,17 +35,17 @@ export async function findSpent(ctx: SpendingContext, { userId }: Pick<Actor, 'u
   return null
 }
 
-/**
- * Returns the refusal of videos that need a model because the month or the day is used up, or null. `costsNothing` is asked only
- * then.
- */
+/** Like `findSpent`, for videos. Those whose summaries exist, or that ask for none, cost nothing. */
 export async function findSpentFor(
-  ctx: SpendingContext,
+  ctx: SpendingContext & { estimateCosts: EstimateCosts },
   actor: Pick<Actor, 'userId'>,
-  { usesModel, costsNothing }: { usesModel: boolean; costsNothing: () => Promise<boolean> },
+  videos: readonly WantedVideo[],
 ): Promise<ServiceError | null> {
-  const refusal = usesModel ? await findSpent(ctx, actor) : null
-  return refusal && !(await costsNothing()) ? refusal : null
+  const needing = videos.filter(({ options }) => options.summary_modes.length > 0 || options.generate_infographic)
+  const refusal = needing.length > 0 ? await findSpent(ctx, actor) : null
+  if (!refusal) return null
+  const estimated = await ctx.estimateCosts(actor.userId, needing)
+  return estimated.every(({ writes }) => writes === 0) ? null : refusal
 }
 
 /** Returns the issues of limits in a request, which cannot be kept where the price of the model is unknown. */
@@ -58,7 +59,8 @@ export const findLimitIssues = (
         .filter(({ limitUsd }) => limitUsd !== undefined && limitUsd !== null)
         .map(({ path }) => ({
           path,
-          message: 'Cannot be kept: this installation does not know the price of its model. Leave it out, or set MODEL_PRICES.',
+          message:
+            'Cannot be kept: this installation does not know the price of its model. Leave it out, or set MODEL_PRICES.',
           code: 'unknown_price',
         }))
 

@@ -30,7 +30,11 @@ const POLL_MS = 250
  * is called.
  */
 export const createReserver =
-  (ctx: ReserveContext, subject: SpendingSubject, { signal, persist = retryThroughOutage }: ReserveOptions): ReserveCost =>
+  (
+    ctx: ReserveContext,
+    subject: SpendingSubject,
+    { signal, persist = retryThroughOutage }: ReserveOptions,
+  ): ReserveCost =>
   async (maxCostUsd) => {
     const id = newId()
     const { dailyLimitUsd, patienceMs, countRefused } = ctx.spending

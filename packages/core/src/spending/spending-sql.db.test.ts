@@ -26,7 +26,12 @@ const day = (limitUsd: number | null = null): SpendingCounter => ({
   startsOn: PERIODS.day,
   limitUsd,
 })
-const ofJob = (limitUsd: number | null): SpendingCounter => ({ scope: 'job', id: jobId, startsOn: PERIODS.day, limitUsd })
+const ofJob = (limitUsd: number | null): SpendingCounter => ({
+  scope: 'job',
+  id: jobId,
+  startsOn: PERIODS.day,
+  limitUsd,
+})
 
 beforeEach(async () => {
   await db.prisma.user.create({ data: { id: userId, email: 'spender@example.org', plan: 'pro' } })
@@ -72,7 +77,10 @@ test('counts a reservation once, however often it is repeated', async () => {
 test('takes 0 as a limit, and no limit as none', async () => {
   expect(await reserve(0.000001, [ofJob(0)])).toMatchObject({ outcome: 'refused' })
   await limitMonth(0)
-  expect(await reserve(0.000001, [month()])).toMatchObject({ outcome: 'refused', limit: { scope: 'month', limitUsd: 0 } })
+  expect(await reserve(0.000001, [month()])).toMatchObject({
+    outcome: 'refused',
+    limit: { scope: 'month', limitUsd: 0 },
+  })
   await limitMonth(null)
   expect(await reserve(1_000, [month()])).toEqual({ outcome: 'reserved' })
 })
@@ -153,7 +161,9 @@ test('begins anew with each UTC day and month', async () => {
   })
   now = new Date('2026-11-30T00:00:00Z')
   await pay()
-  await expect(call(0.01)).rejects.toMatchObject({ details: { limit: 1, used: 1, reset_at: '2026-12-01T00:00:00.000Z' } })
+  await expect(call(0.01)).rejects.toMatchObject({
+    details: { limit: 1, used: 1, reset_at: '2026-12-01T00:00:00.000Z' },
+  })
   now = new Date('2026-12-01T00:00:00Z')
   await pay()
   const spent = await findSpending(db, userId, { day: '2026-12-01', month: '2026-12-01' })
