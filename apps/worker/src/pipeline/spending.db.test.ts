@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import type { Cue } from '@subtext/contracts'
 import type { Job } from '@subtext/core/jobs'
+import { SAMPLE_TALKS } from '@subtext/fakes'
 import { createAnthropicModel, createCostComputer } from '@subtext/llm'
-import { createInfographicWriter, createExtractiveSummarizer, createModelSummarizer, withFallback } from '@subtext/summarize'
+import {
+  createExtractiveSummarizer,
+  createInfographicWriter,
+  createModelSummarizer,
+  withFallback,
+} from '@subtext/summarize'
 import { createInfographics } from '../infographics.ts'
-import { openLyingProvider, type LyingProvider, type ProviderDeed } from '../testing/lying-provider.ts'
+import { processJob } from '../processors/process-job.ts'
+import { type LyingProvider, openLyingProvider, type ProviderDeed } from '../testing/lying-provider.ts'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 
 const MODEL = 'claude-haiku-4-5'
 /** US dollars per token, and the highest of the input. */
 const INPUT_PRICE = 1.25e-6
 const OUTPUT_PRICE = 5e-6
-const CUES: Cue[] = Array.from({ length: 40 }, (_, nth) => ({
-  startMs: nth * 4_000,
-  durationMs: 3_900,
-  text: `The river carries water from the mountain number ${nth + 1} down to the sea.`,
-}))
+const CUES = SAMPLE_TALKS.english.tracks[0]?.cues() ?? []
 
 let provider: LyingProvider
 let worker: TestWorker
@@ -37,7 +39,10 @@ beforeEach(async () => {
     ...ctx.source,
     async fetchVideo(videoId, options) {
       const video = await fetchVideo(videoId, options)
-      return { ...video, fetchTranscript: async (track, more) => ({ ...(await video.fetchTranscript(track, more)), cues: CUES }) }
+      return {
+        ...video,
+        fetchTranscript: async (track, more) => ({ ...(await video.fetchTranscript(track, more)), cues: CUES }),
+      }
     },
   }
 })
@@ -65,8 +70,11 @@ async function sumReceipts(userId: string): Promise<number> {
 
 const modesOf = (job: { id: string }) =>
   worker.ctx.db.prisma.jobSummary.findMany({ where: { jobId: job.id }, orderBy: { mode: 'asc' } })
+/** Returns the codes of the warnings of a job, but for one that every test video has. */
 const codesOf = async (job: { id: string }) =>
-  ((await worker.row(job)).warnings as { code: string; message: string }[]).map(({ code }) => code)
+  ((await worker.row(job)).warnings as { code: string }[]).flatMap(({ code }) =>
+    code === 'INJECTION_SUSPECTED' ? [] : [code],
+  )
 
 const run = async (overrides: Parameters<TestWorker['submit']>[0], options: Parameters<TestWorker['submit']>[1]) => {
   const job = await worker.submit({ quota: null, ...overrides }, options)
@@ -76,12 +84,19 @@ const run = async (overrides: Parameters<TestWorker['submit']>[0], options: Para
 
 test('charges exactly what receipts say, and leaves no reservation', async () => {
   const userId = await addUser(5)
-  const job = await run({ userId }, { summary_modes: ['tldr', 'detailed'], generate_infographic: true, max_cost_usd: 1 })
+  const job = await run(
+    { userId },
+    { summary_modes: ['tldr', 'detailed'], generate_infographic: true, max_cost_usd: 1 },
+  )
   expect((await worker.row(job)).status).toBe('completed')
   expect(await modesOf(job)).toHaveLength(2)
   const spent = await sumReceipts(userId)
   expect(spent).toBeGreaterThan(0)
-  for (const [scope, id] of [['month', userId], ['job', job.id], ['day', '00000000-0000-0000-0000-000000000000']] as const) {
+  for (const [scope, id] of [
+    ['month', userId],
+    ['job', job.id],
+    ['day', '00000000-0000-0000-0000-000000000000'],
+  ] as const) {
     expect(await counterOf(scope, id)).toEqual({ used: spent, reserved: 0 })
   }
 })
@@ -173,12 +188,14 @@ function openDoomed(): { ctx: TestWorker['ctx']; kill: () => void } {
 }
 
 test('never spends more than a limit, whatever the provider says and whoever dies, and receipts add up to it', async () => {
-  const LIMIT = 0.9
-  const MAX_JOB = 0.2
+  const LIMIT = 0.3
+  const MAX_JOB = 0.1
+  const MAX_BATCH = 0.15
+  const JOBS = 40
   const userId = await addUser(LIMIT)
   const batchId = randomUUID()
   await worker.ctx.db.prisma.batch.create({
-    data: { id: batchId, userId, total: 100, pending: 100, maxCostUsd: 0.5, createdAt: new Date() },
+    data: { id: batchId, userId, total: 100, pending: 100, maxCostUsd: MAX_BATCH, createdAt: new Date() },
   })
   worker.ctx.spending = { dailyLimitUsd: 5, patienceMs: 300, countRefused: () => {} }
   const doomed = openDoomed()
@@ -188,12 +205,12 @@ test('never spends more than a limit, whatever the provider says and whoever die
     return DEEDS[call % DEEDS.length] ?? 'honest'
   }
   const jobs: Job[] = []
-  for (let nth = 0; nth < 48; nth++) {
+  for (let nth = 0; nth < JOBS; nth++) {
     const job = await worker.submit({ userId, quota: null }, { summary_modes: ['tldr'], max_cost_usd: MAX_JOB })
-    if (nth % 2) await worker.ctx.db.query('UPDATE jobs SET batch_id = $2, batch_index = 0 WHERE id = $1', [job.id, batchId])
+    if (nth % 2)
+      await worker.ctx.db.query('UPDATE jobs SET batch_id = $2, batch_index = 0 WHERE id = $1', [job.id, batchId])
     jobs.push(job)
   }
-  const { processJob } = await import('../processors/process-job.ts')
   const queue = jobs.values()
   const work = async (ctx: TestWorker['ctx']): Promise<void> => {
     for (const job of queue) await processJob(ctx, job.id, new AbortController().signal).catch(() => {})
@@ -201,13 +218,11 @@ test('never spends more than a limit, whatever the provider says and whoever die
   await Promise.all([work(doomed.ctx), ...Array.from({ length: 7 }, () => work(worker.ctx))])
   // What the dead process had is taken over, and what failed is tried again.
   for (let round = 0; round < 4; round++) {
-    await worker.ctx.db.query(
-      `UPDATE jobs SET lease_until = now() - interval '1 s', wake_at = now() WHERE status IN ('queued', 'processing')`,
-    )
+    await worker.passTime()
     for (const job of jobs) await worker.run(job).catch(() => {})
   }
   const rows = await worker.ctx.db.prisma.job.findMany({ where: { userId } })
-  expect(rows.map(({ status }) => status)).toEqual(Array(48).fill('completed'))
+  expect(rows.map(({ status }) => status)).toEqual(Array(JOBS).fill('completed'))
   const month = await counterOf('month', userId)
   expect(month.used + month.reserved).toBeLessThanOrEqual(LIMIT + 1e-9)
   expect(month.used).toBeGreaterThan(0)
@@ -217,7 +232,7 @@ test('never spends more than a limit, whatever the provider says and whoever die
     expect(used + reserved).toBeLessThanOrEqual(MAX_JOB)
   }
   const batch = await counterOf('batch', batchId)
-  expect(batch.used + batch.reserved).toBeLessThanOrEqual(0.5 + 1e-9)
+  expect(batch.used + batch.reserved).toBeLessThanOrEqual(MAX_BATCH + 1e-9)
   const { input, output } = provider.countTokens()
   expect(input * INPUT_PRICE + output * OUTPUT_PRICE).toBeLessThanOrEqual(LIMIT)
   const refused = rows.filter(({ warnings }) => JSON.stringify(warnings).includes('COST_LIMIT_REACHED'))

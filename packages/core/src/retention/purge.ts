@@ -6,6 +6,7 @@ import { acquireLease } from '../coordination/index.ts'
 import { deleteExpiredIdempotencyKeys } from '../idempotency/index.ts'
 import { deleteUnusedImports } from '../imports/imports-sql.ts'
 import { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from '../sources/retention-sql.ts'
+import { deleteOldSpending } from '../spending/spending-sql.ts'
 import {
   deleteOldNotes,
   deleteUnusedSummaries,
@@ -93,6 +94,7 @@ const PURGES = {
   'webhook receivers': deleteOldReceivers,
   'webhook endpoints': deleteOldEndpoints,
   'quota entries': deleteOldQuotas,
+  spending: deleteOldSpending,
   notes: deleteOldNotes,
   sessions: deleteExpiredSessions,
   links: deleteExpiredVerifications,
@@ -149,6 +151,7 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     'actions of operators': daysBefore(now, OPERATOR_ACTION_DAYS),
     emails: daysBefore(now, EMAIL_DAYS),
     'unsent emails': daysBefore(now, EMAIL_DAYS),
+    spending: startOfMonthBefore(now),
     'quota entries': earliest(daysBefore(now, resultsDays), startOfMonthBefore(now)),
   }
 }

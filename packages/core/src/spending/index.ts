@@ -11,7 +11,6 @@ export { createReserver, recordCharged, type SpendingSettings } from './reserve.
 export {
   chargeReservation,
   chargeShared,
-  deleteOldSpending,
   SPENDING_SCOPES,
   type SpendingScope,
   type SpendingState,

@@ -191,6 +191,6 @@ test('keeps the reservation of a call whose cost is on no receipt', async () => 
 
 test('deletes what belongs to earlier periods', async () => {
   await reserve(1, [month(), day(2), ofJob(1)])
-  expect(await deleteOldSpending(db, '2026-11-01', 10)).toBe(0)
-  expect(await deleteOldSpending(db, '2026-11-22', 10)).toBe(4)
+  expect(await deleteOldSpending(db, { before: new Date('2026-11-01'), limit: 10 })).toBe(0)
+  expect(await deleteOldSpending(db, { before: new Date('2026-11-22'), limit: 10 })).toBe(4)
 })

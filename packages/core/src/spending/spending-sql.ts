@@ -202,16 +202,16 @@ export async function findSpending(
   return rows[0] ?? { monthLimitUsd: null, monthUsedUsd: 0, monthReservedUsd: 0, dayUsedUsd: 0 }
 }
 
-/** Deletes up to `limit` counters and reservations of periods before that day. Returns how many. */
-export async function deleteOldSpending(sql: Sql, before: string, limit: number): Promise<number> {
+/** Deletes up to `limit` counters, and as many reservations, of periods that began before that time. Returns how many. */
+export async function deleteOldSpending(sql: Sql, { before, limit }: { before: Date; limit: number }): Promise<number> {
   const counters = await sql.query(
     `DELETE FROM spending_counters WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM spending_counters WHERE starts_on < $1::date LIMIT $2))`,
+       SELECT ctid FROM spending_counters WHERE starts_on < ($1::timestamptz AT TIME ZONE 'UTC')::date LIMIT $2))`,
     [before, limit],
   )
   const reservations = await sql.query(
     `DELETE FROM spending_reservations WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM spending_reservations WHERE created_at < $1::date LIMIT $2))`,
+       SELECT ctid FROM spending_reservations WHERE created_at < $1 LIMIT $2))`,
     [before, limit],
   )
   return counters.rowCount + reservations.rowCount
