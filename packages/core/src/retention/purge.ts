@@ -6,7 +6,7 @@ import { acquireLease } from '../coordination/index.ts'
 import { deleteExpiredIdempotencyKeys } from '../idempotency/index.ts'
 import { deleteUnusedImports } from '../imports/imports-sql.ts'
 import { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from '../sources/retention-sql.ts'
-import { deleteOldSpending } from '../spending/spending-sql.ts'
+import { deleteOldSpending } from '../spending/index.ts'
 import {
   deleteOldNotes,
   deleteUnusedSummaries,

@@ -1,16 +1,10 @@
-export {
-  findLimitIssues,
-  findSpent,
-  findSpentFor,
-  getSpending,
-  type SpendingContext,
-  type SpendingPolicy,
-} from './admit.ts'
-export { isSpendingRefusal, listCounters, nameLimit, type SpendingSubject } from './limits.ts'
+export { getSpending } from './admit.ts'
+export { isSpendingRefusal, listCounters, type SpendingSubject } from './limits.ts'
 export { createReserver, recordCharged, type SpendingSettings } from './reserve.ts'
 export {
   chargeReservation,
   chargeShared,
+  deleteOldSpending,
   SPENDING_SCOPES,
   type SpendingScope,
   type SpendingState,

@@ -45,9 +45,6 @@ const NAMES: Record<SpendingScope, string> = {
   day: "the installation's limit for today",
 }
 
-/** Names a limit in a sentence. */
-export const nameLimit = (scope: SpendingScope): string => NAMES[scope]
-
 /** A moment for a call that fits once the running ones have ended. */
 const BUSY_RETRY_SECONDS = 30
 
@@ -62,7 +59,7 @@ export function spendingExceeded(
   const isUsedUp = usedUsd >= limitUsd
   const untilReset = resetAt ? Math.max(1, Math.ceil((resetAt.getTime() - now.getTime()) / 1_000)) : BUSY_RETRY_SECONDS
   return new ServiceError('QUOTA_EXCEEDED', {
-    message: `${isUsedUp ? 'Nothing is left of' : 'The call does not fit into what is left of'} ${nameLimit(scope)}.`,
+    message: `${isUsedUp ? 'Nothing is left of' : 'The call does not fit into what is left of'} ${NAMES[scope]}.`,
     details: {
       quota: 'spend',
       limit: limitUsd,

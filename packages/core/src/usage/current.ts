@@ -1,7 +1,6 @@
 import type { Actor, Context } from '../context.ts'
 import { type QuotaContext, quotaPeriods, quotaResets, selectQuota } from '../plans/quota.ts'
-import { getSpending } from '../spending/admit.ts'
-import type { SpendingState } from '../spending/spending-sql.ts'
+import { getSpending, type SpendingState } from '../spending/index.ts'
 import { currentMonth } from './periods.ts'
 import { findQuotaUsage, sumAccountUsage, type UsageSums } from './usage-sql.ts'
 
