@@ -31,6 +31,7 @@ import {
 } from '@subtext/core/webhooks'
 import type { Db } from '@subtext/db'
 import { createRenderer } from '@subtext/documents'
+import { selectPricing } from '@subtext/llm/settings'
 import type { Producer, RequestLimits } from '@subtext/queue'
 import {
   createHealth,
@@ -248,6 +249,7 @@ function createDraining(): AbortController {
 }
 
 const createSubmitPolicy = (env: ApiEnv): SubmitPolicy => ({
+  spending: { model: selectPricing(env), dailyLimitUsd: env.DAILY_SPEND_LIMIT_USD ?? null },
   proxiesConfigured: (env.PROXY_URLS ?? []).length > 0,
   checkWebhookUrl: createWebhookUrlCheck(
     { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE, httpsOnly: env.WEBHOOK_HTTPS_ONLY },

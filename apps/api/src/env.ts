@@ -1,6 +1,6 @@
 import { BlobEnv } from '@subtext/blobs'
 import { byPlan, PLAN_NAMES, PLANS, type Plan } from '@subtext/contracts'
-import { ModelEnv, requireModelKey } from '@subtext/llm/settings'
+import { ModelEnv, requireModelSettings } from '@subtext/llm/settings'
 import {
   CommonEnv,
   ConnectionEnv,
@@ -71,7 +71,7 @@ const SettableApiEnv = CommonEnv.extend({
   ...McpAddressEnv.shape,
 })
 
-export const ApiEnv = requireModelKey(SettableApiEnv.superRefine(requireWholeGroups))
+export const ApiEnv = requireModelSettings(SettableApiEnv.superRefine(requireWholeGroups))
 export type ApiEnv = z.output<typeof ApiEnv>
 
 /** Where the API listens, and its public origin. */

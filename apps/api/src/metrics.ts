@@ -2,7 +2,12 @@ import { createBlobMonitor } from '@subtext/blobs'
 import { ESTIMATE_BASES, LANES, type Lane, SIGN_IN_WAYS, type SignInWay, type VideoEstimate } from '@subtext/contracts'
 import { SIGN_IN_OUTCOMES, type SignInOutcome } from '@subtext/core/accounts'
 import { EMAIL_OUTCOMES, type EmailOutcome } from '@subtext/core/emails'
-import { createDatabaseMetrics, createDemandMetrics, createLossCounter } from '@subtext/core/metrics'
+import {
+  createDatabaseMetrics,
+  createDemandMetrics,
+  createLossCounter,
+  createSpendingCounter,
+} from '@subtext/core/metrics'
 import { createRenderMetrics } from '@subtext/documents'
 import { createModelMetrics } from '@subtext/llm'
 import { createModelSlotMetrics } from '@subtext/queue'
@@ -57,6 +62,7 @@ export function createApiMetrics(metrics: Metrics) {
     countRefused: countRefusedConnections(metrics),
     observeConnections: (count: () => Promise<number>) => connections(async () => [[{}, await count()]]),
     observeDemand: createDemandMetrics(metrics),
+    countSpendingRefused: createSpendingCounter(metrics),
     countLost: createLossCounter(metrics),
     database: createDatabaseMetrics(metrics),
     blobs: createBlobMonitor(metrics),

@@ -105,6 +105,7 @@ const REASONS: Record<UnwrittenReason, string> = {
   unusable: 'no answer of the model passed the checks. The model may be too small.',
   declined: 'the model declined.',
   unavailable: 'the server failed, or took too long.',
+  'over-limit': 'the sample would cost more than a spending limit allows.',
   wordless: 'the sample has no words.',
 }
 

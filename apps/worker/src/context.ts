@@ -4,6 +4,7 @@ import { createRecentFailures, openDatabaseClock, type RecentFailures } from '@s
 import { type ClaimJob, createClaimer, type SweepProducer } from '@subtext/core/jobs'
 import { createLibraryFiller, type IndexTranscript, type LibraryFiller } from '@subtext/core/library'
 import type { RetentionPolicy } from '@subtext/core/retention'
+import type { SpendingSettings } from '@subtext/core/spending'
 import { oldestCurrent } from '@subtext/core/videos'
 import { openDb } from '@subtext/db'
 import { createRenderer } from '@subtext/documents'
@@ -52,6 +53,7 @@ export interface WorkerContext extends Context {
   /** Origin at which callers reach the API. */
   publicBaseUrl: string
   work: WorkSettings
+  spending: SpendingSettings
   claim: ClaimJob
   largeVideos: LargeVideos
   metrics: { jobs: JobMetrics; countWoken: CountWoken }
@@ -78,6 +80,14 @@ const CLOSE_TIMEOUT_MS = 1_500
  */
 const selectQueryTimeout = (leaseSeconds: number): number =>
   Math.min(10_000, Math.max(2_000, (leaseSeconds * 1_000) / 3))
+
+/** How long a call waits for running ones whose reservations leave too little for it. Most end sooner. */
+const SPENDING_PATIENCE_MS = 30_000
+const selectSpending = (env: WorkerEnv, metrics: WorkerMetrics): SpendingSettings => ({
+  dailyLimitUsd: env.DAILY_SPEND_LIMIT_USD ?? null,
+  patienceMs: SPENDING_PATIENCE_MS,
+  countRefused: metrics.countSpendingRefused,
+})
 
 /** Limits of the process that draws infographics. One takes a fraction of a second and about 200 MB. */
 const RENDER_LIMITS = { maxRenders: 1, cpuMs: 30_000, memoryBytes: 512 * 1024 ** 2 }
@@ -136,6 +146,7 @@ export function createContext(
       notBefore: oldestCurrent({ clock }),
     })),
     metrics,
+    spending: selectSpending(env, metrics),
     work: {
       ...selectListingSettings(env),
       timeoutMs: env.JOB_TIMEOUT_SECONDS * 1_000,

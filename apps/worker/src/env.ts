@@ -1,7 +1,7 @@
 import { BlobEnv } from '@subtext/blobs'
 import { LANES } from '@subtext/contracts'
 import type { RetentionPolicy } from '@subtext/core/retention'
-import { ModelEnv, requireModelKey } from '@subtext/llm/settings'
+import { ModelEnv, requireModelSettings } from '@subtext/llm/settings'
 import {
   CommonEnv,
   count,
@@ -76,7 +76,7 @@ const SettableWorkerEnv = CommonEnv.extend({
     .describe('Origin of a bgutil token provider, which the app WEB needs. If unset, WEB is not used.'),
 })
 
-export const WorkerEnv = requireModelKey(SettableWorkerEnv)
+export const WorkerEnv = requireModelSettings(SettableWorkerEnv)
 export type WorkerEnv = z.output<typeof WorkerEnv>
 
 /** Settings of the way to the video platform. */

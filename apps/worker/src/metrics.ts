@@ -1,6 +1,6 @@
 import { createBlobMonitor } from '@subtext/blobs'
 import { JOB_STEPS, type JobStep, LANES, type Lane } from '@subtext/contracts'
-import { createDatabaseMetrics, createLossCounter } from '@subtext/core/metrics'
+import { createDatabaseMetrics, createLossCounter, createSpendingCounter } from '@subtext/core/metrics'
 import { createRenderMetrics } from '@subtext/documents'
 import { createModelMetrics } from '@subtext/llm'
 import { createModelSlotMetrics, type LaneCapacity } from '@subtext/queue'
@@ -117,6 +117,7 @@ export function createWorkerMetrics(metrics: Metrics) {
     countInfographic: metrics.counter('subtext_infographics_total', 'Infographics of jobs, by outcome.', {
       outcome: INFOGRAPHIC_OUTCOMES,
     }) satisfies CountInfographic,
+    countSpendingRefused: createSpendingCounter(metrics),
     countLost: createLossCounter(metrics),
     database: createDatabaseMetrics(metrics),
     renders: createRenderMetrics(metrics),

@@ -90,6 +90,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
       notBefore: oldestCurrent({ clock }),
     })),
     largeVideos: createLargeVideos(),
+    spending: { dailyLimitUsd: null, patienceMs: 0, countRefused: () => {} },
     work: {
       leaseSeconds: LEASE_SECONDS,
       timeoutMs: 900_000,

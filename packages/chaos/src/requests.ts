@@ -43,6 +43,8 @@ export function createRequestPlanner(platform: VideoPlatform, receiverOrigin: st
     return { id: random.pick(videos.slice(-RECENT_VIDEOS)).id, available: true }
   }
   const pickModes = () => random.shuffle(SUMMARY_MODES).slice(0, random.integer(1, 4))
+  /** Some requests have a limit that their calls reach. */
+  const pickLimit = () => (random.chance(0.1) ? { max_cost_usd: random.pick([0, 0.01, 0.03]) } : {})
   /** Most requests get unique instructions, so that most summaries are new. */
   const pickInstructions = (name: string) =>
     random.chance(0.7) ? { custom_instructions: `Write it for ${name}.` } : {}
@@ -55,7 +57,7 @@ export function createRequestPlanner(platform: VideoPlatform, receiverOrigin: st
       const body = {
         url: watchUrl(id),
         priority: random.chance(0.2) ? 'high' : 'normal',
-        options: { summary_modes: pickModes() },
+        options: { summary_modes: pickModes(), ...pickLimit() },
         client_reference: reference,
         // A cancelled job shares its unfinished summaries with no other job.
         ...(cancel ? { custom_instructions: `Never mind ${reference}.` } : pickInstructions(reference)),
@@ -76,7 +78,7 @@ export function createRequestPlanner(platform: VideoPlatform, receiverOrigin: st
               ...pickInstructions(`${name}/${planned}/${index}`),
             })),
           }
-      const body = { ...entries, webhook_url: webhookUrl }
+      const body = { ...entries, webhook_url: webhookUrl, ...pickLimit() }
       return {
         path: '/batch/process',
         reference: webhookUrl,

@@ -1,5 +1,12 @@
 import { isWrittenAlike } from '@subtext/captions'
-import { type AnswerKind, EXTRACTIVE, ServiceError, type SummaryUsage } from '@subtext/contracts'
+import {
+  type AnswerKind,
+  type CostReservation,
+  EXTRACTIVE,
+  type ReserveCost,
+  ServiceError,
+  type SummaryUsage,
+} from '@subtext/contracts'
 import {
   type CheckStatement,
   createLeakGuard,
@@ -29,18 +36,23 @@ import { createStatementReader, type Statement } from './answer/read-statements.
 import { selectAnswerLanguage } from './language.ts'
 import { buildPrompt, CHAT_SECRETS, NOT_IN_VIDEO, type PromptOptions } from './prompt.ts'
 import { quotePassages } from './quote-passages.ts'
-import type { Answer, AnswerPart, AnswerProblem, ChatQuestion, ChatSource } from './types.ts'
+import type { Answer, AnswerPart, AnswerProblem, Charge, ChatQuestion, ChatSource } from './types.ts'
 
 export interface AnswerOptions {
   signal: AbortSignal
+  /**
+   * Sets the cost of each call of the model aside. What it rejects with refuses the question, unless something has been paid for it.
+   * Default: nothing is set aside.
+   */
+  reserve?: ReserveCost
   /** Called with each part of the answer, and the kind of the answer, as soon as the part has passed all checks. */
   onPart?: (part: AnswerPart, kind: AnswerKind) => void
 }
 
 export interface VideoChat {
   /**
-   * Answers a question about a video. Everything it returns has been checked. Rejects only with the signal's reason, or with
-   * a bug of ours.
+   * Answers a question about a video. Everything it returns has been checked. Rejects only with the signal's reason, with a
+   * refusal of `reserve`, or with a bug of ours.
    */
   answer(source: ChatSource, question: ChatQuestion, options: AnswerOptions): Promise<Answer>
 }
@@ -128,7 +140,7 @@ const createChatPacer = (signal: AbortSignal) => createPacer(signal, SLICE_MS)
 /** Of most texts; fewer of some scripts. */
 const CHARACTERS_PER_TOKEN = 4
 
-type Ending = { stop: TextModelAnswer['stop'] | 'unavailable'; usage: SummaryUsage | null }
+type Ending = { stop: TextModelAnswer['stop'] | 'unavailable'; usage: SummaryUsage | null; charges: Charge[] }
 
 interface Asked {
   source: ChatSource
@@ -143,16 +155,20 @@ async function askModel(
   { model: priced, limits }: VideoChatOptions & { model: PricedModel },
   { source, lines, question, language, onDocument }: Asked,
   collector: Collector,
-  signal: AbortSignal,
+  { signal, reserve }: AnswerOptions,
 ): Promise<Ending> {
   const { model, computeCostUsd } = priced
   const enough = new AbortController()
   let usage: SummaryUsage | null = null
   let hasOwnCache = source.hasOwnCache
   let isOwn = hasOwnCache
-  const spend = (used: TextModelUsage, { cacheDocument }: TextModelPrompt): void => {
+  const charges: Charge[] = []
+  const spend = (used: TextModelUsage, { cacheDocument }: TextModelPrompt, reservation?: CostReservation): void => {
     const shown = isOwn ? used : withoutCacheReads(used, cacheDocument)
-    usage = addUsage(usage ?? NOTHING, shown, computeCostUsd(model.model, shown))
+    const counted = Math.round(computeCostUsd(model.model, shown) * 1e6) / 1e6
+    const costUsd = reservation ? Math.min(counted, reservation.maxCostUsd) : counted
+    usage = addUsage(usage ?? NOTHING, shown, costUsd)
+    if (reservation) charges.push({ costUsd, reservation })
   }
   const take = (text: string): void => {
     if (enough.signal.aborted) return
@@ -180,13 +196,16 @@ async function askModel(
         },
         onText: take,
         mayRetry: () => collector.parts.length === 0,
-        onFailedAttempt: (used) => spend(countAll(used), prompt),
+        reserve,
+        onFailedAttempt: (used, reservation) => spend(countAll(used), prompt, reservation),
       })
-      spend(answer.usage, prompt)
+      spend(answer.usage, prompt, answer.reservation)
       return answer.stop
     } catch (error) {
       if (enough.signal.aborted && !signal.aborted) return 'cut'
       if (signal.aborted || !(error instanceof ServiceError)) throw error
+      // Whatever was paid is delivered with an answer.
+      if (error.code === 'QUOTA_EXCEEDED' && usage === null) throw error
       return 'unavailable'
     }
   }
@@ -194,7 +213,7 @@ async function askModel(
   if (stop === 'too-long' && collector.parts.length === 0) stop = await ask(true)
   // The beginning of a sentence that broke off is not a sentence.
   if (stop === 'complete') collector.end()
-  return { stop, usage }
+  return { stop, usage, charges }
 }
 
 function findProblem({ stop }: Ending, parts: AnswerPart[]): AnswerProblem | null {
@@ -255,11 +274,15 @@ export function createChat(options: VideoChatOptions): VideoChat {
         { ...options, model },
         { source, lines, question, language, onDocument },
         collector,
-        answerOptions.signal,
+        answerOptions,
       )
       const { parts } = collector
       const problem = findProblem(ending, parts)
-      const usage = ending.usage && { ...ending.usage, model: model.model.model }
+      const usage = ending.usage && {
+        ...ending.usage,
+        model: model.model.model,
+        ...(ending.charges.length > 0 && { charges: ending.charges }),
+      }
       if (problem !== null && parts.length === 0) {
         return { ...(await quote(source, question, answerOptions)), usage, problem }
       }

@@ -1,4 +1,12 @@
-import type { AnswerKind, CaptionTrack, Cue, SummaryPoint, SummaryUsage, VideoInfo } from '@subtext/contracts'
+import type {
+  AnswerKind,
+  CaptionTrack,
+  CostReservation,
+  Cue,
+  SummaryPoint,
+  SummaryUsage,
+  VideoInfo,
+} from '@subtext/contracts'
 
 /** The video that a conversation is about. */
 export interface ChatSource {
@@ -36,6 +44,12 @@ export interface ChatQuestion {
  */
 export type AnswerProblem = 'unavailable' | 'declined' | 'incomplete'
 
+/** The cost of one call of the model, and what was set aside for it. */
+export interface Charge {
+  costUsd: number
+  reservation: CostReservation
+}
+
 export interface Answer {
   kind: AnswerKind
   parts: AnswerPart[]
@@ -44,6 +58,6 @@ export interface Answer {
   /** ID of the model that wrote it, or `extractive`. */
   model: string
   /** The cost of the model calls, even if the model did not write the answer. Null if no model was used. */
-  usage: (SummaryUsage & { model: string }) | null
+  usage: (SummaryUsage & { model: string; charges?: Charge[] }) | null
   problem: AnswerProblem | null
 }

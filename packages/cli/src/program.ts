@@ -28,12 +28,23 @@ const language = (): Option => new Option('-l, --language <tag>', 'preferred lan
 const outputLanguage = (): Option =>
   new Option('--output-language <tag>', 'language of the summaries, such as `de` (default: that of the captions)')
 const instructions = (): Option => new Option('--instructions <text>', 'what the summaries should focus on')
+const maxCost = (): Option =>
+  new Option('--max-cost <usd>', 'what each video may cost, in US dollars; what does not fit is left out').argParser(
+    parseUsd,
+  )
 const noWait = (): Option => new Option('--no-wait', 'print the job IDs and do not wait')
 
 function parseCount(value: string): number {
   const count = Number(value)
   if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('Must be a number of at least 1.')
   return count
+}
+
+function parseUsd(value: string): number {
+  const amount = Number(value)
+  if (value.trim() === '' || !Number.isFinite(amount) || amount < 0)
+    throw new InvalidArgumentError('Must be a number of at least 0.')
+  return amount
 }
 
 /** Defines the commands. Each one passes its exit code to `done`. */
@@ -98,6 +109,7 @@ function addVideoCommands(program: Command, ctx: CommandContext, done: (code: Ex
     .addOption(language())
     .addOption(outputLanguage())
     .addOption(instructions())
+    .addOption(maxCost())
     .addOption(format(SUMMARY_FORMATS, 'md'))
     .addOption(output())
     .addOption(noWait())
@@ -196,6 +208,7 @@ function addCostCommands(program: Command, ctx: CommandContext, done: (code: Exi
     .option('-m, --mode <modes>', MODES)
     .addOption(outputLanguage())
     .addOption(instructions())
+    .addOption(maxCost())
     .addOption(json())
     .action(async (url: string, options) => done(await showEstimate(ctx, url, options)))
   program
@@ -205,6 +218,7 @@ function addCostCommands(program: Command, ctx: CommandContext, done: (code: Exi
     .option('-m, --mode <modes>', MODES)
     .addOption(outputLanguage())
     .addOption(instructions())
+    .addOption(maxCost())
     .addOption(json())
     .action(async (jobId: string, options) => done(await deriveJob(ctx, jobId, options)))
   program

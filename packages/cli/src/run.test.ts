@@ -131,6 +131,7 @@ describe('the command line', () => {
       quotas: { daily: { used: 4, limit: null }, monthly: quota },
       current_period: { total_tokens: 1_234_567, total_cost: 0.001978 },
       rate_limits: { requests_per_hour: quota },
+      spending: { month: { limit_usd: 20 } },
     }
     const service = await serve(data(usage))
     const { stdout } = await runCli(['usage'], { apiKey: 'sk_x', baseUrl: service.url })
@@ -139,7 +140,7 @@ Videos today        4
 Videos this month   1,204 of 30,000
 Requests this hour  1,204 of 30,000
 Tokens this month   1,234,567
-Cost this month     $0.001978
+Cost this month     $0.001978 of $20.000000
 `)
   })
 

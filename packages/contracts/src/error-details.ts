@@ -148,13 +148,15 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
   },
   QUOTA_EXCEEDED: {
     schema: z.object({
-      quota: z.enum(['daily', 'monthly', 'derive', 'chat', 'sources']).meta({
+      quota: z.enum(['daily', 'monthly', 'derive', 'chat', 'sources', 'spend']).meta({
         id: 'ExceededQuota',
         description:
-          '`daily`, `monthly`: videos of your plan. `derive`: jobs derived from one job. `chat`: questions of a UTC day. `sources`: listings of an hour.',
+          '`daily`, `monthly`: videos of your plan. `derive`: jobs derived from one job. `chat`: questions of a UTC day. `sources`: listings of an hour. `spend`: US dollars of a month or day.',
       }),
-      limit: z.int().meta({ description: 'Videos, questions or listings per period, or jobs derived from one job.' }),
-      used: z.int(),
+      limit: z
+        .number()
+        .meta({ description: 'Videos, questions, listings or US dollars per period, or jobs derived from one job.' }),
+      used: z.number(),
       reset_at: z.iso.datetime().nullable().meta({ description: 'Null for `derive`, which is never reset.' }),
       requested: z.int().optional().meta({ description: 'Number of videos in the batch that was refused.' }),
     }),

@@ -177,9 +177,9 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   QUOTA_EXCEEDED: {
     cause:
-      'The quota that `details.quota` names is used up, or the batch has more videos than are left. Failed jobs do not count, and neither do cancelled ones without the warning `QUOTA_KEPT`. `derive` is the number of jobs that can be derived from one job, `chat` the number of questions per day.',
+      'The quota that `details.quota` names is used up, or the batch has more videos than are left. Failed jobs do not count, and neither do cancelled ones without the warning `QUOTA_KEPT`. `derive` is the number of jobs that can be derived from one job, `chat` the number of questions per day, `spend` what the language model may cost in a month or a day.',
     remedy:
-      'Wait until `details.reset_at`, send fewer videos, or move to a larger plan. For `derive`, submit the video again: existing summaries are reused.',
+      'Wait until `details.reset_at`, send fewer videos, or move to a larger plan. For `derive`, submit the video again: existing summaries are reused. For `spend`, raise the limit in the settings, or ask for what costs nothing, such as the transcript alone.',
   },
   INTERNAL_ERROR: {
     cause: 'Something went wrong in the service. Details are only in its log.',

@@ -62,7 +62,25 @@ export interface SummaryUsage {
   cachedInputTokens: number
   cacheWriteTokens: number
   costUsd: number
+  /** Holds what the call could have cost, until its cost is recorded. */
+  reservation?: CostReservation
 }
+
+/** What was set aside for a call of the model, which never costs more. */
+export interface CostReservation {
+  readonly id: string
+  readonly maxCostUsd: number
+  /** Keeps what is left of it set aside for good, because what the call cost is not on any receipt. */
+  keep(): void
+  /** Gives back what is left of it, unless it is to be kept. Never rejects. */
+  release(): Promise<void>
+}
+
+/**
+ * Sets the cost of a call aside; null if the price of the model is unknown. Rejects with `QUOTA_EXCEEDED` if it does not fit into
+ * a limit.
+ */
+export type ReserveCost = (maxCostUsd: number | null) => Promise<CostReservation>
 
 /**
  * How a summary was made. `combined`: one model call for all modes; `per_mode`: one call per mode, each with the whole

@@ -13,6 +13,8 @@ export const WARNINGS = {
   DEPRECATED_FIELD: 'The request has a field that will be removed.',
   TRANSCRIPT_TRUNCATED: 'The transcript was cut to `max_transcript_length`.',
   EXTRACTIVE_SUMMARY: 'Summaries consist of sentences of the transcript, because no language model wrote them.',
+  COST_LIMIT_REACHED:
+    'Something was left out, because its cost would not fit into a spending limit: `max_cost_usd`, the limit of the account or that of the installation.',
   SUMMARY_MODE_UNAVAILABLE: 'A requested summary could not be written.',
   COMMENTS_UNAVAILABLE: 'The comments of the video are not available.',
   OUTPUT_LANGUAGE_NOT_AVAILABLE: 'Summaries are in the language of the transcript instead of `output_language`.',

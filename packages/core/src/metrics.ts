@@ -3,6 +3,7 @@ import type { Db, DbMonitor, PoolUse } from '@subtext/db'
 import { NOTIFICATIONS, type Notification } from '@subtext/queue'
 import { type Metrics, shareFor } from '@subtext/runtime'
 import { readDeliveryDemand, readLaneDemand } from './operations/index.ts'
+import { SPENDING_SCOPES, type SpendingSettings } from './spending/index.ts'
 
 /** Creates the metrics of a process's connections to PostgreSQL. */
 export function createDatabaseMetrics(metrics: Metrics): DbMonitor {
@@ -43,6 +44,15 @@ export function createLossCounter(metrics: Metrics): CountLost {
     { kind: ['wake', ...NOTIFICATIONS] },
   )
   return (kind, amount) => count({ kind }, amount)
+}
+
+/** Creates the counter of calls of the model that were not made because of a spending limit. */
+export function createSpendingCounter(metrics: Metrics): SpendingSettings['countRefused'] {
+  return metrics.counter(
+    'subtext_spending_refused_total',
+    'Calls of the language model that were not made because their cost would not fit into a spending limit: `job`, `batch`, `month` those of accounts, `day` that of the installation.',
+    { limit: SPENDING_SCOPES },
+  )
 }
 
 /** How long a process reports the same numbers, in milliseconds. */

@@ -6,7 +6,7 @@ const FOLDER = fileURLToPath(new URL('../../../prisma/migrations/', import.meta.
 /** Earlier migrations belong to the first release, which has none before it. */
 const FIRST = '20261122143400'
 
-const IN_NEW_TABLES = [/^CREATE (?:UNIQUE )?INDEX "\w+" ON "(\w+)"/, /^ALTER TABLE "(\w+)"/]
+const IN_NEW_TABLES = [/^CREATE (?:UNIQUE )?INDEX "\w+" ON "(\w+)"/, /^ALTER TABLE "(\w+)"/, /^INSERT INTO "(\w+)"/]
 const ADDITIVE = [
   /^CREATE (?:TABLE|TYPE|VIEW|FUNCTION) /,
   /^CREATE EXTENSION IF NOT EXISTS /,
@@ -66,6 +66,7 @@ test.each([
   'ALTER TYPE "plan" ADD VALUE \'team\'',
   'CREATE INDEX CONCURRENTLY "a" ON "jobs"("lane")',
   'CREATE TABLE "new" ("id" UUID); CREATE INDEX "a" ON "new"("id"); ALTER TABLE "new" ADD CONSTRAINT "b" CHECK (true)',
+  'CREATE TABLE "new" ("id" UUID); INSERT INTO "new" ("id") SELECT "id" FROM "jobs"',
 ])('accepts %j', (statements) => {
   expect(findBreaking(statements)).toEqual([])
 })

@@ -14,6 +14,19 @@ export function estimateTokens(text: string): number {
   return Math.ceil((text.length - others) / ASCII_PER_TOKEN + others * TOKENS_PER_OTHER)
 }
 
+const LETTERS_OR_BLANKS = /[A-Za-z ]/g
+/** Tokens of letters and blanks: a token has more than two of them in text of any language that is written with them. */
+const LETTERS_PER_TOKEN = 2
+
+/**
+ * Returns more tokens than any model counts for a text: half of its letters and blanks, one for each other ASCII character, and one
+ * for each byte of the rest, the smallest unit of all tokenizers. For speech, it is about twice the actual number.
+ */
+export function boundTokens(text: string): number {
+  const letters = text.match(LETTERS_OR_BLANKS)?.length ?? 0
+  return Math.ceil(letters / LETTERS_PER_TOKEN) + Buffer.byteLength(text) - letters
+}
+
 const MAX_ASCII_PER_TOKEN = 6
 const MIN_TOKENS_PER_OTHER = 0.2
 

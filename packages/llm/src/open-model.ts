@@ -2,7 +2,7 @@ import { createProxiedFetch } from '@subtext/runtime'
 import { createAnthropicModel } from './anthropic/anthropic-model.ts'
 import type { CallGate } from './call-gate.ts'
 import type { FailureLog } from './failure-reporter.ts'
-import { type ComputeCostUsd, createCostComputer } from './model-prices.ts'
+import { type ComputeCostUsd, createCostComputer, createMaxCostComputer } from './model-prices.ts'
 import type { CreateModelMonitor } from './monitor.ts'
 import type { ModelEnv } from './settings.ts'
 import type { TextModel } from './text-model.ts'
@@ -33,6 +33,7 @@ export function openModel(env: ModelEnv, { gate, monitor, log }: Partial<ModelPa
     timeoutMs: env.MODEL_TIMEOUT_SECONDS * 1_000,
     idleTimeoutMs: env.MODEL_SILENCE_SECONDS * 1_000,
     gate,
+    computeMaxCostUsd: createMaxCostComputer(env.MODEL_PRICES),
     monitor: monitor?.(name, (usage) => computeCostUsd(name, usage)),
     log,
   })

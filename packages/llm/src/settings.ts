@@ -1,5 +1,6 @@
 import { count, httpUrl } from '@subtext/runtime'
 import { z } from 'zod'
+import { findPricing, type Pricing } from './model-prices.ts'
 import { parseModelPrices } from './parse-model-prices.ts'
 
 const modelPrices = z.string().transform((text, issue) => {
@@ -40,7 +41,15 @@ export const ModelEnv = z.object({
   MODEL_PRICES: modelPrices
     .optional()
     .describe(
-      'Prices in US dollars per million tokens, which override the built-in ones: model=input/output/cacheWrite/cacheRead,...; model>100000=... applies to prompts above that many tokens. Models without prices cost 0.',
+      'Prices in US dollars per million tokens, which override the built-in ones: model=input/output/cacheWrite/cacheRead,...; model>100000=... applies to prompts above that many tokens. Models without prices cost 0, and spending limits are refused for them.',
+    ),
+  DAILY_SPEND_LIMIT_USD: z.coerce
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .describe(
+      'What all calls of the model may cost in a UTC day, in US dollars. Before a call, its highest possible cost is reserved; what does not fit is not called. Needs the prices of the model. Default: no limit.',
     ),
   ANTHROPIC_API_KEY: z.string().optional().describe('Key for the Messages API. For a server without keys, any text.'),
   ANTHROPIC_BASE_URL: httpUrl
@@ -57,15 +66,26 @@ export const ModelEnv = z.object({
 })
 export type ModelEnv = z.output<typeof ModelEnv>
 
+type PricedSettings = Pick<ModelEnv, 'SUMMARIZER' | 'ANTHROPIC_API_KEY' | 'SUMMARY_MODEL' | 'MODEL_PRICES'>
+
+/** Returns what is known about the costs of the model that the settings name. Without a model, everything is free. */
+export const selectPricing = (env: PricedSettings): Pricing =>
+  env.SUMMARIZER === 'extractive' || !env.ANTHROPIC_API_KEY ? 'free' : findPricing(env.SUMMARY_MODEL, env.MODEL_PRICES)
+
 /** Returns the limits of prompts that the settings name. */
 export const promptLimitsOf = (env: Pick<ModelEnv, 'SUMMARY_MAX_PROMPT_TOKENS' | 'MODEL_CONTEXT_TOKENS'>) => ({
   maxPromptTokens: env.SUMMARY_MAX_PROMPT_TOKENS,
   contextTokens: env.MODEL_CONTEXT_TOKENS,
 })
 
-/** Refines the settings of a process: a model that was asked for needs its key. */
-export const requireModelKey = <S extends z.ZodType<ModelEnv>>(schema: S): S =>
-  schema.refine((env) => env.SUMMARIZER !== 'anthropic' || env.ANTHROPIC_API_KEY, {
-    path: ['ANTHROPIC_API_KEY'],
-    error: 'Required for SUMMARIZER=anthropic.',
-  })
+/** Refines the settings of a process: a model that was asked for needs its key, and a spending limit the prices of the model. */
+export const requireModelSettings = <S extends z.ZodType<ModelEnv>>(schema: S): S =>
+  schema
+    .refine((env) => env.SUMMARIZER !== 'anthropic' || env.ANTHROPIC_API_KEY, {
+      path: ['ANTHROPIC_API_KEY'],
+      error: 'Required for SUMMARIZER=anthropic.',
+    })
+    .refine((env) => env.DAILY_SPEND_LIMIT_USD === undefined || selectPricing(env) !== 'unpriced', {
+      path: ['DAILY_SPEND_LIMIT_USD'],
+      error: 'Cannot be kept, because the price of SUMMARY_MODEL is unknown. Name it in MODEL_PRICES.',
+    })

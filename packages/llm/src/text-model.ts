@@ -1,3 +1,5 @@
+import type { CostReservation, ReserveCost } from '@subtext/contracts'
+
 /** How long the provider's cache keeps a document after its last use. */
 export type CacheDuration = '5m' | '1h'
 
@@ -34,8 +36,10 @@ export interface TextModelCall extends TextModelPrompt {
   onText?: (text: string) => void
   /** Returns whether a failed attempt may be followed by another one. Default: always. */
   mayRetry?: () => boolean
-  /** Called with the usage of a failed attempt. */
-  onFailedAttempt?: (usage: TextModelUsage) => void
+  /** Called before each attempt with its highest possible cost. What it rejects with ends the call. Default: nothing is reserved. */
+  reserve?: ReserveCost
+  /** Called with the usage of a failed attempt, and with its reservation, which the receiver releases once it has recorded the cost. */
+  onFailedAttempt?: (usage: TextModelUsage, reservation?: CostReservation) => void
 }
 
 export interface TextModelUsage {
@@ -53,6 +57,8 @@ export interface TextModelAnswer {
   /** `cut`: the answer reached `maxOutputTokens`; `too-long`: the prompt does not fit into the model's context. */
   stop: 'complete' | 'cut' | 'refused' | 'too-long'
   usage: TextModelUsage
+  /** The caller releases it once it has recorded the cost. */
+  reservation?: CostReservation
 }
 
 export interface TextModel {

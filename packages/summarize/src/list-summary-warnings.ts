@@ -2,7 +2,7 @@ import { satisfiesLanguage } from '@subtext/captions'
 import { EXTRACTIVE, type Summary, type Warning } from '@subtext/contracts'
 import type { UnwrittenReason, UnwrittenSummary } from './summarizer.ts'
 
-const UNWRITTEN_REASONS: Record<UnwrittenReason, string> = {
+const UNWRITTEN_REASONS: Record<Exclude<UnwrittenReason, 'over-limit'>, string> = {
   declined: 'the language model declined to summarize this video',
   'too-long': 'the transcript is too long for the language model',
   unusable: 'the language model gave no usable answer',
@@ -24,10 +24,23 @@ interface SummaryFacts {
 /** Lists what the summaries of a transcript do differently from what was requested. */
 export function listSummaryWarnings(facts: SummaryFacts): Warning[] {
   const { summaries, unwritten } = facts
-  const warnings: Warning[] = unwritten.map(({ mode, reason }) => ({
-    code: 'SUMMARY_MODE_UNAVAILABLE',
-    message: `The summary \`${mode}\` could not be written: ${UNWRITTEN_REASONS[reason]}.`,
-  }))
+  const overLimit = unwritten.filter(({ reason }) => reason === 'over-limit').map(({ mode }) => `\`${mode}\``)
+  const warnings = unwritten.flatMap(({ mode, reason }): Warning[] =>
+    reason === 'over-limit'
+      ? []
+      : [
+          {
+            code: 'SUMMARY_MODE_UNAVAILABLE',
+            message: `The summary \`${mode}\` could not be written: ${UNWRITTEN_REASONS[reason]}.`,
+          },
+        ],
+  )
+  if (overLimit.length > 0) {
+    warnings.push({
+      code: 'COST_LIMIT_REACHED',
+      message: `Not written, because the cost would not fit into a spending limit: ${overLimit.join(', ')}.`,
+    })
+  }
   warnings.push(...listExtractiveWarnings(facts))
   if (summaries.some(({ quality }) => quality?.injectionSuspected)) {
     warnings.push({

@@ -1,6 +1,7 @@
 import type {
   CaptionTrack,
   Cue,
+  ReserveCost,
   ServiceError,
   Spending,
   Summary,
@@ -29,6 +30,8 @@ export interface SummarizeOptions {
   signal: AbortSignal
   /** Called as each summary is finished, in any order, before `summarize` returns. */
   onSummary(summary: Summary): Promise<void>
+  /** Sets the cost of each call of a model aside. Default: nothing is set aside. */
+  reserve?: ReserveCost
   /** Called for everything that is billed and not part of the usage of a summary. */
   onSpending(spending: Spending): Promise<void>
   /** Resolves with what the account's own earlier calls have left in the provider's cache. Default: nothing. */
@@ -46,15 +49,16 @@ export interface NotesStore {
 }
 
 /**
- * Why a summary was not written. All reasons but the last are about the video, and would be the same in another attempt:
+ * Why a summary was not written. All reasons but the last would be the same in another attempt:
  *
  * - `declined`: the model refused to summarize it;
  * - `too-long`: it does not fit into the model's context;
  * - `unusable`: the model answered, but no answer could be used;
  * - `wordless`: the transcript has no words;
+ * - `over-limit`: its cost does not fit into a spending limit;
  * - `unavailable`: the model, or the connection to it, failed.
  */
-export type UnwrittenReason = 'declined' | 'too-long' | 'unusable' | 'wordless' | 'unavailable'
+export type UnwrittenReason = 'declined' | 'too-long' | 'unusable' | 'wordless' | 'over-limit' | 'unavailable'
 
 export interface UnwrittenSummary {
   mode: SummaryMode

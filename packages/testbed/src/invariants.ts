@@ -62,6 +62,8 @@ const VIOLATIONS = {
     WHERE j.status = 'completed' AND (SELECT count(*) FROM job_summaries s
       WHERE s.job_id = j.id AND j.options->'summary_modes' ? s.mode)
       + (SELECT count(*) FROM jsonb_array_elements(j.warnings) w WHERE w->>'code' = 'SUMMARY_MODE_UNAVAILABLE')
+      + (SELECT count(*) FROM jsonb_array_elements(j.warnings) w, jsonb_array_elements_text(j.options->'summary_modes') AS mode
+         WHERE w->>'code' = 'COST_LIMIT_REACHED' AND w->>'message' LIKE '%\`' || mode || '\`%')
       <> jsonb_array_length(j.options->'summary_modes')`,
   'a quota was not reserved once, or not given back exactly on failure, unless it was kept': `
     SELECT j.id, j.status, array_agg(q.kind) AS entries FROM jobs j LEFT JOIN quota_entries q ON q.job_id = j.id
@@ -136,6 +138,23 @@ const VIOLATIONS = {
     WHERE (receipts.videos, receipts.input, receipts.output, receipts.cached, receipts.cost) IS DISTINCT FROM
       (coalesce(sums.videos, 0), coalesce(sums.input, 0), coalesce(sums.output, 0), coalesce(sums.cached, 0),
        coalesce(sums.cost, 0))`,
+  'more was spent or reserved than a limit allows': `
+    SELECT c.scope, c.id, c.used_usd, c.reserved_usd, l.limit_usd FROM spending_counters c JOIN (
+      SELECT 'month' AS scope, id, monthly_limit_usd AS limit_usd FROM users
+      UNION ALL SELECT 'batch', id, max_cost_usd FROM batches
+      UNION ALL SELECT 'job', id, (options->>'max_cost_usd')::numeric FROM jobs
+    ) l USING (scope, id) WHERE c.used_usd + c.reserved_usd > l.limit_usd`,
+  'what counts toward the limits of an account differs from its receipts': `
+    SELECT user_id, spent.used, receipts.cost FROM (
+      SELECT user_id, sum(cost_usd) AS cost FROM usage_entries GROUP BY user_id
+    ) receipts FULL JOIN (
+      SELECT user_id, sum(used_usd) AS used FROM spending_counters WHERE scope = 'month' GROUP BY user_id
+    ) spent USING (user_id) WHERE coalesce(spent.used, 0) <> coalesce(receipts.cost, 0)`,
+  'a counter of spending differs from its reservations': `
+    SELECT c.scope, c.id, c.reserved_usd, r.amount FROM spending_counters c LEFT JOIN (
+      SELECT n.scope, n.id, n.starts_on, sum(amount_usd) AS amount
+      FROM spending_reservations, unnest(scopes, scope_ids, scope_starts) AS n(scope, id, starts_on) GROUP BY 1, 2, 3
+    ) r USING (scope, id, starts_on) WHERE c.reserved_usd <> coalesce(r.amount, 0)`,
   'a job of no batch, or of one of another account': `
     SELECT j.id, j.batch_id FROM jobs j LEFT JOIN batches b ON b.id = j.batch_id AND b.user_id = j.user_id
     WHERE j.batch_id IS NOT NULL AND b.id IS NULL`,

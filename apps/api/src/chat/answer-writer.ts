@@ -1,5 +1,5 @@
 import type { Answer, AnswerPart, VideoChat } from '@subtext/chat'
-import { ServiceError, type Warning } from '@subtext/contracts'
+import { type ReserveCost, ServiceError, type Warning } from '@subtext/contracts'
 import {
   type AskContext,
   type ChatExchange,
@@ -13,11 +13,14 @@ import {
 } from '@subtext/core/chats'
 import type { Context } from '@subtext/core/context'
 import type { PersistWrite } from '@subtext/core/coordination'
+import { createReserver, isSpendingRefusal, type SpendingSettings } from '@subtext/core/spending'
 import { endsWithin } from '@subtext/runtime'
 import { createAnswerFeed, type StoredPart, type WrittenPart } from './answer-feed.ts'
 
 export interface WriterContext extends AskContext, Pick<Context, 'log'> {
   persist: PersistWrite
+  /** Null if answers cost nothing. */
+  spending: SpendingSettings | null
 }
 
 /** Metrics of answers. */
@@ -30,6 +33,8 @@ export interface AnswerMonitor {
 export interface RunningAnswer {
   /** Yields all parts from the first one on, as they are written, until the answer is complete or `signal` aborts. */
   parts(signal: AbortSignal): AsyncIterable<WrittenPart>
+  /** Resolves with the refusal of an answer that does not fit into a spending limit, and with null as soon as it is known to fit. */
+  admitted: Promise<ServiceError | null>
   /** Resolves with the stored answer. Rejects with a `ServiceError`, or with a bug of ours. */
   done: Promise<ChatExchange>
 }
@@ -84,12 +89,18 @@ const toStored = ({ kind, language, model, problem }: Answer, parts: StoredPart[
   warnings: problem ? [WARNINGS[problem]] : [],
 })
 
+interface AnswerHooks {
+  /** Called once the cost of the answer is known to fit into all limits. */
+  onAdmitted(): void
+  onPart(part: WrittenPart): void
+}
+
 /** Creates the writer. `chat` is the engine that answers. */
 export function createAnswerWriter(ctx: WriterContext, chat: VideoChat, monitor: AnswerMonitor): AnswerWriter {
   const running = new Map<string, RunningAnswer>()
   const stopping = new AbortController()
 
-  const write = async (question: OpenedQuestion, onPart: (part: WrittenPart) => void): Promise<ChatExchange> => {
+  const write = async (question: OpenedQuestion, { onAdmitted, onPart }: AnswerHooks): Promise<ChatExchange> => {
     const lost = new AbortController()
     const release = keepAnswerLease(ctx, question, ctx.chatPolicy.leaseSeconds, () => lost.abort(interrupted()))
     const signal = AbortSignal.any([lost.signal, stopping.signal])
@@ -104,7 +115,8 @@ export function createAnswerWriter(ctx: WriterContext, chat: VideoChat, monitor:
         onPart({ kind, part: stored })
       }
       const earlier = question.earlier.flatMap(toEarlier)
-      const answer = await chat.answer(source, { text: question.text, earlier }, { signal, onPart: take })
+      const reserve = reserveFor(ctx, question, signal, onAdmitted)
+      const answer = await chat.answer(source, { text: question.text, earlier }, { signal, reserve, onPart: take })
       const complete = () => completeAnswer(ctx, question, { answer: toStored(answer, written), usage: answer.usage })
       const exchange = await ctx.persist(AbortSignal.any([signal, AbortSignal.timeout(STORE_TIMEOUT_MS)]), complete)
       if (!exchange) throw interrupted()
@@ -132,13 +144,15 @@ export function createAnswerWriter(ctx: WriterContext, chat: VideoChat, monitor:
     start(question) {
       const { id } = question.lease
       const feed = createAnswerFeed<WrittenPart>()
-      const done = write(question, feed.push).finally(() => {
+      const { admitted, admit } = createAdmission()
+      if (!ctx.spending) admit(null)
+      const done = write(question, { onAdmitted: () => admit(null), onPart: feed.push }).finally(() => {
         running.delete(id)
         feed.end()
       })
       // There may be nobody waiting for it any more.
-      done.catch(() => {})
-      const answer = { parts: feed.read, done }
+      done.then(() => admit(null)).catch((error: unknown) => admit(isSpendingRefusal(error) ? error : null))
+      const answer = { parts: feed.read, admitted, done }
       running.set(id, answer)
       return answer
     },
@@ -149,6 +163,31 @@ export function createAnswerWriter(ctx: WriterContext, chat: VideoChat, monitor:
       stopping.abort(interrupted())
       await endsWithin(FAIL_TIMEOUT_MS, ended())
     },
+  }
+}
+
+function createAdmission() {
+  let admit = (_refusal: ServiceError | null): void => {}
+  const admitted = new Promise<ServiceError | null>((resolve) => {
+    admit = resolve
+  })
+  return { admitted, admit }
+}
+
+/** Returns what sets the cost of an answer aside, if it costs anything. */
+function reserveFor(
+  ctx: WriterContext,
+  { actor: { userId } }: OpenedQuestion,
+  signal: AbortSignal,
+  onAdmitted: () => void,
+): ReserveCost | undefined {
+  const { spending, persist } = ctx
+  if (!spending) return undefined
+  const reserve = createReserver({ ...ctx, spending }, { userId, job: null }, { signal, persist })
+  return async (maxCostUsd) => {
+    const reservation = await reserve(maxCostUsd)
+    onAdmitted()
+    return reservation
   }
 }
 

@@ -2,7 +2,7 @@ import { createChat } from '@subtext/chat'
 import { ServiceError } from '@subtext/contracts'
 import type { ChatPolicy } from '@subtext/core/chats'
 import { type CallGate, openModel } from '@subtext/llm'
-import { promptLimitsOf } from '@subtext/llm/settings'
+import { promptLimitsOf, selectPricing } from '@subtext/llm/settings'
 import { createModelSlots } from '@subtext/queue'
 import type { ApiEnv } from '../env.ts'
 import type { ApiMetrics } from '../metrics.ts'
@@ -29,7 +29,7 @@ interface OpenedChat {
 /** Opens the answering of questions, with the model that the settings name. */
 export function openChat(
   env: ApiEnv,
-  ctx: Omit<WriterContext, 'chatPolicy'>,
+  base: Omit<WriterContext, 'chatPolicy' | 'spending'>,
   { queue, metrics }: ChatParts,
 ): OpenedChat {
   const timeoutSeconds = Math.min(MAX_TIMEOUT_SECONDS, env.MODEL_TIMEOUT_SECONDS)
@@ -40,6 +40,7 @@ export function openChat(
     MODEL_TIMEOUT_SECONDS: timeoutSeconds,
     MODEL_SILENCE_SECONDS: Math.min(MAX_SILENCE_SECONDS, env.MODEL_SILENCE_SECONDS),
   }
+  const ctx = { ...base, spending: selectSpending(env, metrics) }
   const chat = createChat({
     model: openModel(settings, { gate: withinTime(slots), monitor: metrics.model, log: ctx.log }),
     limits: promptLimitsOf(env),
@@ -51,6 +52,18 @@ export function openChat(
     close: () => slots.close(),
   }
 }
+
+/** How long an answer waits for running calls whose reservations leave too little for it. Someone is waiting for it. */
+const SPENDING_PATIENCE_MS = 2_000
+
+const selectSpending = (env: ApiEnv, { countSpendingRefused }: ApiMetrics): WriterContext['spending'] =>
+  selectPricing(env) === 'free'
+    ? null
+    : {
+        dailyLimitUsd: env.DAILY_SPEND_LIMIT_USD ?? null,
+        patienceMs: SPENDING_PATIENCE_MS,
+        countRefused: countSpendingRefused,
+      }
 
 /** Returns a gate at which callers do not wait for long: the model then counts as unavailable. */
 const withinTime = (gate: CallGate): CallGate => ({

@@ -26,6 +26,11 @@ export const chatHandlers: Handlers<typeof chats> = {
       const exchange = assertAnswered(await answer.done)
       return { headers, data: presentChatAnswer(place, exchange), warnings: exchange.answer.warnings }
     }
+    const refusal = await answer.admitted
+    if (refusal) {
+      held.release()
+      throw refusal
+    }
     return {
       headers,
       stream: async (response) => {
@@ -106,7 +111,7 @@ function follow(ctx: ApiContext, actor: RequestCall['actor'], exchange: ChatExch
   if (running) return running
   const done = awaitExchange(ctx, actor, exchange, ctx.draining)
   done.catch(() => {})
-  return { parts: noParts, done }
+  return { parts: noParts, admitted: Promise.resolve(null), done }
 }
 
 /** Throws `SERVICE_UNAVAILABLE` for an answer that has failed. */

@@ -48,6 +48,14 @@ export const presentCurrentUsage = (actor: Actor, usage: AccountUsage, window: R
   },
   plan: actor.plan,
   quotas: presentQuotas(usage.quotas),
+  spending: {
+    month: {
+      limit_usd: usage.spending.monthLimitUsd,
+      used_usd: roundUsd(usage.spending.monthUsedUsd),
+      reserved_usd: roundUsd(usage.spending.monthReservedUsd),
+      reset_at: usage.spending.resetAt.toISOString(),
+    },
+  },
 })
 
 export function presentUsageHistory(

@@ -40,6 +40,7 @@ const OPTIONS = {
   summary_modes: fc.array(fc.constantFrom(...SUMMARY_MODES), { maxLength: 8 }),
   output_language: language,
   generate_infographic: fc.boolean(),
+  max_cost_usd: fc.double({ min: 0, max: 1_000_000, noNaN: true }),
 } satisfies Record<keyof VideoOptions, fc.Arbitrary<unknown>>
 
 const BODY = {

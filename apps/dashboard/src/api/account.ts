@@ -40,5 +40,7 @@ export const revokeKey = (id: string) => subtext.account.revokeKey(id)
 export const disconnectApp = (id: string) => subtext.account.disconnectApp(id)
 export const endSession = (id: string) => subtext.account.endSession(id)
 export const rename = (name: string) => subtext.account.update({ name })
+/** Null removes the limit. */
+export const limitMonth = (monthly_limit_usd: number | null) => subtext.account.update({ monthly_limit_usd })
 /** `confirm` is the address of the account. */
 export const deleteAccount = (confirm: string) => subtext.account.delete(confirm)

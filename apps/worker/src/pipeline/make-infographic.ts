@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Cue, InfographicContent, Warning } from '@subtext/contracts'
 import { keepBlob } from '@subtext/core/blobs'
 import { isDatabaseUnavailable, retryThroughOutage } from '@subtext/core/coordination'
@@ -10,13 +10,14 @@ import {
   saveInfographic,
 } from '@subtext/core/infographics'
 import type { Job } from '@subtext/core/jobs'
+import { createReserver, recordCharged } from '@subtext/core/spending'
 import { addJobSpending, type JobSummary } from '@subtext/core/summaries'
 import { describeInfographic, nameInfographicFile } from '@subtext/documents'
 import { buildInfographicKey, type InfographicWriter } from '@subtext/summarize'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import type { Infographics } from '../infographics.ts'
-import { selectLanguage, type TranscriptForSummaries } from './summary-keys.ts'
+import { selectLanguage, spendingSubjectOf, type TranscriptForSummaries } from './summary-keys.ts'
 
 const LINK_KEY_BYTES = 32
 
@@ -27,6 +28,11 @@ const buildWarning = (message: string): Warning => ({ code: 'INFOGRAPHIC_UNAVAIL
 const DISABLED = 'Infographics are switched off on this installation.'
 const WORDLESS = 'The infographic could not be made: the transcript has no statement to show.'
 const FAILED = 'The infographic could not be made.'
+const OVER_LIMIT: Warning = {
+  code: 'COST_LIMIT_REACHED',
+  message:
+    'The infographic shows words of the transcript or the summaries, because the cost of a model would not fit into a spending limit.',
+}
 
 interface InfographicJob {
   job: Job
@@ -36,25 +42,26 @@ interface InfographicJob {
 }
 
 /**
- * Makes the infographic of a job, unless it has one from an earlier attempt. If it cannot be made, returns the warning with which
- * the job completes. Rejects only with an error that ends the job: its signal's reason, or an unavailable database.
+ * Makes the infographic of a job, unless it has one from an earlier attempt. Returns the warnings with which the job completes: why
+ * it cannot be made, or what it lacks. Rejects only with an error that ends the job: its signal's reason, or an unavailable database.
  */
-export async function makeInfographic(ctx: WorkerContext, work: InfographicJob): Promise<Warning | null> {
-  if (!ctx.infographics) return buildWarning(DISABLED)
+export async function makeInfographic(ctx: WorkerContext, work: InfographicJob): Promise<Warning[]> {
+  if (!ctx.infographics) return [buildWarning(DISABLED)]
+  const found: Warning[] = []
   try {
-    const stored = await obtainContent(ctx, ctx.infographics, work)
+    const stored = await obtainContent(ctx, ctx.infographics, { ...work, onOverLimit: () => found.push(OVER_LIMIT) })
     if (!stored) {
       ctx.infographics.count({ outcome: 'empty' })
-      return buildWarning(WORDLESS)
+      return [...found, buildWarning(WORDLESS)]
     }
     if (!stored.drawnAt) await drawPicture(ctx, ctx.infographics, work, stored)
     ctx.infographics.count({ outcome: 'made' })
-    return null
+    return found
   } catch (error) {
     if (work.signal.aborted || isDatabaseUnavailable(error)) throw error
     ctx.log.warn('infographic not made', { video_id: work.job.videoId, error: (error as Error).message })
     ctx.infographics.count({ outcome: 'failed' })
-    return buildWarning(FAILED)
+    return [...found, buildWarning(FAILED)]
   }
 }
 
@@ -65,17 +72,24 @@ export async function makeInfographic(ctx: WorkerContext, work: InfographicJob):
 async function obtainContent(
   ctx: WorkerContext,
   { writer }: Infographics,
-  work: InfographicJob,
+  work: InfographicJob & { onOverLimit: () => void },
 ): Promise<StoredInfographic | null> {
   const { job, transcript, signal } = work
   const find = () => retryThroughOutage(signal, () => findInfographic(ctx.db, job.id))
   const stored = await find()
   if (stored) return stored
   const cacheKey = buildCacheKey(ctx, writer, work)
-  const content = (await findEarlier(ctx, job, cacheKey)) ?? (await write(ctx, writer, work))
+  let isOverLimit = false
+  const onOverLimit = () => {
+    isOverLimit = true
+    work.onOverLimit()
+  }
+  const content = (await findEarlier(ctx, job, cacheKey)) ?? (await write(ctx, writer, { ...work, onOverLimit }))
   if (!content) return null
   const altText = describeInfographic(content, transcript.info)
-  const infographic = { jobId: job.id, cacheKey, content, altText, linkKey: randomBytes(LINK_KEY_BYTES) }
+  // A later job may be allowed to pay for better words, so it must not find these.
+  const storedKey = isOverLimit ? createHash('sha256').update(cacheKey).update('over limit').digest() : cacheKey
+  const infographic = { jobId: job.id, cacheKey: storedKey, content, altText, linkKey: randomBytes(LINK_KEY_BYTES) }
   await retryThroughOutage(signal, () => saveInfographic(ctx.db, infographic, ctx.clock()))
   // Another worker that held the job before may have stored one.
   return find()
@@ -87,7 +101,7 @@ const findEarlier = (ctx: WorkerContext, job: Job, cacheKey: Buffer): Promise<In
 const write = (
   ctx: WorkerContext,
   writer: InfographicWriter,
-  { job, transcript, summaries, signal }: InfographicJob,
+  { job, transcript, summaries, signal, onOverLimit }: InfographicJob & { onOverLimit: () => void },
 ): Promise<InfographicContent | null> =>
   writer.write(
     {
@@ -100,8 +114,14 @@ const write = (
     summaries,
     {
       signal,
-      onSpending: (spending) =>
-        retryThroughOutage(signal, () => addJobSpending(ctx.db, { ...spending, id: newId(), jobId: job.id })),
+      reserve: createReserver(ctx, spendingSubjectOf(job), { signal }),
+      onOverLimit,
+      async onSpending(spending) {
+        const entry = { ...spending, id: newId(), jobId: job.id }
+        await retryThroughOutage(signal, () =>
+          recordCharged(ctx.db, spending.usage, (sql) => addJobSpending(sql, entry)),
+        )
+      },
     },
   )
 

@@ -135,10 +135,10 @@ async function writeResult(
 
   const { summaries } = written
   const comments = await fetchingComments
-  let unavailable: Warning | null = null
+  let pictureWarnings: Warning[] = []
   if (wantsInfographic) {
     report('rendering_infographic', PROGRESS.infographic)
-    unavailable = await makeInfographic(ctx, { job, transcript: { ...transcript, info, cues }, summaries, signal })
+    pictureWarnings = await makeInfographic(ctx, { job, transcript: { ...transcript, info, cues }, summaries, signal })
     report('rendering_infographic', PROGRESS.end)
   }
   // The infographic may have added one.
@@ -158,7 +158,7 @@ async function writeResult(
     warnings: [
       ...warnings,
       ...listWarnings(ctx, job, written, { truncated, comments, language: transcript.track.language }),
-      ...(unavailable ? [unavailable] : []),
+      ...pictureWarnings,
     ],
     result: {
       jobId: job.id,
@@ -248,14 +248,15 @@ function startsOf(segmentIds: number[], cues: Cue[]): Record<number, number> {
 /**
  * Throws if the job should be tried again or fail. A mode that could still be written is worth another attempt: summaries that
  * exist are stored and not paid for twice. Once the attempts are used up or the refusal is final, the result is delivered without
- * the mode. A result that lacks every requested summary is delivered only if the video is the reason, because another attempt would
- * not change that; otherwise the job fails and can be submitted again.
+ * the mode. A result that lacks every requested summary is delivered only if the video or a spending limit is the reason, because
+ * another attempt would not change that; otherwise the job fails and can be submitted again.
  */
 function assertSettled(ctx: WorkerContext, job: Job, { summaries, unwritten }: WrittenSummaries): void {
   const requested = job.options.summary_modes
   const retryable = unwritten.find(({ error }) => retryDelay(error, job.attempts, ctx.work.retrySchedule) !== null)
   if (retryable) throw retryable.error
   if (requested.length === 0 || summaries.some(({ mode }) => requested.includes(mode))) return
+  if (unwritten.some(({ reason }) => reason === 'over-limit')) return
   const unavailable = unwritten.find(({ reason }) => reason === 'unavailable')
   if (unavailable || unwritten.length === 0) throw unavailable?.error ?? new ServiceError('SUMMARY_UNAVAILABLE')
 }

@@ -1,8 +1,8 @@
 import type { SummaryMode } from '@subtext/contracts'
 import type { LeaseRequest } from '@subtext/core/coordination'
-import { findSummariesOrAcquire, type KnownSummaries, type StoredChoice } from '@subtext/core/summaries'
+import { findSummariesOrAcquire, type KnownSummaries } from '@subtext/core/summaries'
 import { buildCacheKey, listSharers, oldestReusable, type SummarySubject } from './summary-keys.ts'
-import { type SummaryStore, storeNow, storeWithEnd } from './summary-stores.ts'
+import { isCharged, type SummaryStore, storeNow, storeWithEnd } from './summary-stores.ts'
 
 export interface SummaryRequest extends SummarySubject {
   signal: AbortSignal
@@ -20,6 +20,8 @@ export interface ReusedSummaries {
   store: SummaryStore
   /** Requested modes whose summaries the job lacks. */
   missing: SummaryMode[]
+  /** Requested modes whose summaries exist, but cost more than a spending limit allows. */
+  overLimit: SummaryMode[]
   lease: KnownSummaries['lease']
 }
 
@@ -54,18 +56,11 @@ async function reuse(request: SummaryRequest, known: KnownSummaries): Promise<Re
   const has = new Set([...known.own, ...known.stored.map(({ summary }) => summary.mode)])
   const missing = modes.filter((mode) => !has.has(mode))
   const store = canWait(request, known, missing) ? storeWithEnd(request) : storeNow(request, known.hasWork)
-  await store.reuse(known.stored)
-  if (known.stored.length > 0) request.onProgress(modes.length - missing.length)
-  return { store, missing, lease: known.lease }
+  const overLimit = await store.reuse(known.stored)
+  if (known.stored.length > 0) request.onProgress(modes.length - missing.length - overLimit.length)
+  return { store, missing, overLimit, lease: known.lease }
 }
 
 /** Returns whether all that the job gets may be stored with its end, because nothing of it costs anything. */
 const canWait = (request: SummaryRequest, { hasWork, stored }: KnownSummaries, missing: SummaryMode[]): boolean =>
   request.endsNext === true && !hasWork && !stored.some(isCharged) && (missing.length === 0 || isQuick(request))
-
-/**
- * Returns whether the job is charged for a summary that it reuses, by the rule that `buildUsage` states. Such a summary is added at
- * once, so that the next job of this account is not charged again.
- */
-const isCharged = ({ isOwn, hasSpendings, summary: { usage } }: StoredChoice): boolean =>
-  !isOwn && (hasSpendings || Object.values(usage).some((amount) => amount > 0))

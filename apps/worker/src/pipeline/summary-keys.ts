@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CaptionTrack, Cue, Summary, SummaryMode, VideoInfo } from '@subtext/contracts'
 import type { Job } from '@subtext/core/jobs'
+import type { SpendingSubject } from '@subtext/core/spending'
 import { buildSummaryKey, selectSummaryLanguage } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
 
@@ -20,6 +21,12 @@ export interface SummarySubject {
   job: Job
   transcript: TranscriptForSummaries
 }
+
+/** Returns for whom the model is called. */
+export const spendingSubjectOf = ({ userId, id, createdAt, batchId, options }: Job): SpendingSubject => ({
+  userId,
+  job: { id, createdAt, batchId, maxCostUsd: options.max_cost_usd ?? null },
+})
 
 /** Returns the time before which summaries and notes must not have been written to be reused. */
 export const oldestReusable = ({ job }: SummarySubject): Date => (job.forceRefresh ? job.createdAt : new Date(0))

@@ -1,5 +1,6 @@
-import type { Spending } from '@subtext/contracts'
+import type { Spending, SummaryMode } from '@subtext/contracts'
 import { type FlightLease, type LeaseRequest, notify, retryThroughOutage } from '@subtext/core/coordination'
+import { chargeShared, listCounters, recordCharged } from '@subtext/core/spending'
 import {
   addJobSpending,
   addStoredSummaries,
@@ -12,8 +13,9 @@ import {
   saveJobSummary,
   type UnsavedWork,
 } from '@subtext/core/summaries'
+import { buildUsage } from '@subtext/core/usage'
 import { v7 as newId } from 'uuid'
-import { oldestReusable, type SummarySubject } from './summary-keys.ts'
+import { oldestReusable, type SummarySubject, spendingSubjectOf } from './summary-keys.ts'
 
 /** Everything that a job has and has paid for. */
 export interface ListedWork extends JobWork {
@@ -23,8 +25,8 @@ export interface ListedWork extends JobWork {
 
 /** Adds summaries to a job. */
 export interface SummaryStore {
-  /** Adds summaries that were written before. */
-  reuse(stored: StoredChoice[]): Promise<void>
+  /** Adds summaries that were written before. Returns the modes of those whose cost does not fit into a spending limit. */
+  reuse(stored: StoredChoice[]): Promise<SummaryMode[]>
   /** Adds a summary that was written for the job. `lease`: that of the writing, if this is its last summary. */
   save(summary: NewSummary, lease: FlightLease | null): Promise<void>
   /** Adds what the job paid for besides its summaries. It is stored at once. */
@@ -32,6 +34,13 @@ export interface SummaryStore {
   /** Returns everything that the job has and has paid for. `lease`: that of the writing, which ends. */
   list(lease: FlightLease | null): Promise<ListedWork>
 }
+
+/**
+ * Returns whether the job is charged for a summary that it reuses, by the rule that `buildUsage` states. Such a summary is added at
+ * once, so that the next job of this account is not charged again.
+ */
+export const isCharged = ({ isOwn, hasSpendings, summary: { usage } }: StoredChoice): boolean =>
+  !isOwn && (hasSpendings || Object.values(usage).some((amount) => amount > 0))
 
 interface StoreOptions extends SummarySubject {
   signal: AbortSignal
@@ -41,7 +50,32 @@ const toOwn = ({ cacheKey: _, ...summary }: NewSummary): JobSummary => ({ ...sum
 
 async function storeSpending({ ctx, job, signal }: StoreOptions, spending: Spending): Promise<void> {
   const entry = { ...spending, id: newId(), jobId: job.id }
-  await retryThroughOutage(signal, () => addJobSpending(ctx.db, entry))
+  await retryThroughOutage(signal, () => recordCharged(ctx.db, spending.usage, (sql) => addJobSpending(sql, entry)))
+}
+
+/** Thrown to undo the addition of a summary. */
+class OverLimitError extends Error {}
+
+/**
+ * Adds a summary that another account has paid for, and counts its cost toward the limits of this one. The operator's limit is not
+ * among them, because nothing is paid again. Returns null if the cost does not fit.
+ */
+async function addShared({ ctx, job }: StoreOptions, { summary: { id, mode } }: StoredChoice): Promise<JobWork | null> {
+  try {
+    return await ctx.db.transaction(async (sql) => {
+      const added = await addStoredSummaries(sql, job.id, [{ id, mode }])
+      const { cost_usd: amountUsd } = buildUsage(added.summaries, added.spendings)
+      if (amountUsd > 0) {
+        const counters = listCounters(spendingSubjectOf(job), ctx.clock(), null).filter(({ scope }) => scope !== 'day')
+        const { outcome } = await chargeShared(sql, { userId: job.userId, counters, amountUsd })
+        if (outcome !== 'reserved') throw new OverLimitError()
+      }
+      return added
+    })
+  } catch (error) {
+    if (error instanceof OverLimitError) return null
+    throw error
+  }
 }
 
 /**
@@ -56,6 +90,7 @@ export function storeWithEnd(options: StoreOptions): SummaryStore {
     async reuse(stored) {
       unsaved.reused.push(...stored)
       summaries.push(...stored.map(({ summary, isOwn }) => ({ ...summary, reused: isOwn })))
+      return []
     },
     async save(summary) {
       unsaved.written.push(summary)
@@ -79,15 +114,33 @@ export function storeNow(options: StoreOptions, hasWork: boolean): SummaryStore 
   let work: JobWork | null = hasWork ? null : { summaries: [], spendings: [] }
   return {
     async reuse(stored) {
-      if (stored.length === 0) return
-      const chosen = stored.map(({ summary: { id, mode } }) => ({ id, mode }))
-      const added = await addStoredSummaries(ctx.db, job.id, chosen)
-      work = work && added.summaries.length === chosen.length ? added : null
-      notify(ctx, 'progress', job.id)
+      const overLimit: SummaryMode[] = []
+      const add = (added: JobWork | null, count: number): void => {
+        if (work && added?.summaries.length === count) {
+          work = {
+            summaries: [...work.summaries, ...added.summaries],
+            spendings: [...work.spendings, ...added.spendings],
+          }
+        } else work = null
+      }
+      const free = stored.filter((choice) => !isCharged(choice))
+      const chosen = free.map(({ summary: { id, mode } }) => ({ id, mode }))
+      if (free.length > 0) add(await addStoredSummaries(ctx.db, job.id, chosen), free.length)
+      for (const choice of stored.filter(isCharged)) {
+        const added = await addShared(options, choice)
+        if (added) add(added, 1)
+        else overLimit.push(choice.summary.mode)
+      }
+      if (stored.length > overLimit.length) notify(ctx, 'progress', job.id)
+      return overLimit
     },
     async save(summary, lease) {
       const save = (held?: LeaseRequest) =>
-        retryThroughOutage(signal, () => saveJobSummary(ctx.db, job.id, summary, oldestReusable(options), held))
+        retryThroughOutage(signal, () =>
+          recordCharged(ctx.db, summary.usage, (sql) =>
+            saveJobSummary(sql, job.id, summary, oldestReusable(options), held),
+          ),
+        )
       // Once the last one is stored, other jobs need not wait for this one.
       const isAdded = await (lease ? lease.endWith(save) : save())
       if (isAdded) work?.summaries.push(toOwn(summary))

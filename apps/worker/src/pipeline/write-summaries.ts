@@ -1,5 +1,7 @@
+import { ServiceError } from '@subtext/contracts'
 import { type FlightLease, retryThroughOutage, singleFlight } from '@subtext/core/coordination'
 import type { Job } from '@subtext/core/jobs'
+import { createReserver } from '@subtext/core/spending'
 import { findNotes, findOwnCache, listJobWork, saveNotes } from '@subtext/core/summaries'
 import type { SummarizeOptions, UnwrittenSummary } from '@subtext/summarize'
 import { v7 as newId } from 'uuid'
@@ -11,6 +13,7 @@ import {
   buildWrittenKey,
   oldestReusable,
   selectLanguage,
+  spendingSubjectOf,
   type TranscriptForSummaries,
 } from './summary-keys.ts'
 import type { ListedWork } from './summary-stores.ts'
@@ -58,8 +61,15 @@ async function writeMissing(
   reused: ReusedSummaries,
   lease: FlightLease | null,
 ): Promise<WrittenSummaries> {
-  const { store, missing } = reused
-  if (missing.length === 0) return { ...(await store.list(lease)), unwritten: [] }
+  const { store, missing, overLimit } = reused
+  const tooExpensive = overLimit.map(
+    (mode): UnwrittenSummary => ({
+      mode,
+      reason: 'over-limit',
+      error: new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false }),
+    }),
+  )
+  if (missing.length === 0) return { ...(await store.list(lease)), unwritten: tooExpensive }
   const { ctx, job, transcript } = request
   const source = {
     ...transcript,
@@ -68,7 +78,7 @@ async function writeMissing(
     outputLanguage: selectLanguage(request),
   }
   const unwritten = await ctx.summarizer.summarize(source, missing, buildOptions(request, reused, lease))
-  return { ...(await store.list(lease)), unwritten }
+  return { ...(await store.list(lease)), unwritten: [...tooExpensive, ...unwritten] }
 }
 
 /** Returns what connects the summarizer to the store. */
@@ -93,6 +103,7 @@ function buildOptions(
       retryThroughOutage(signal, () =>
         findOwnCache(ctx.db, { userId: job.userId, transcriptId: transcript.id, jobId: job.derivedFrom ?? job.id }),
       ),
+    reserve: createReserver(ctx, spendingSubjectOf(job), { signal }),
     onSpending: store.saveSpending,
     notes: {
       // An error here would abort calls for other parts, which are already paid for.

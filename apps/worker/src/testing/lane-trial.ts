@@ -127,6 +127,7 @@ async function openTrialContext(gates: Gates, maxRunning: number) {
     indexTranscript: indexInline,
     libraryFiller: { fill: async () => {} },
     recentFailures: createRecentFailures(),
+    spending: { dailyLimitUsd: null, patienceMs: 0, countRefused: () => {} },
     work: {
       leaseSeconds: LEASE_SECONDS,
       timeoutMs: LEASE_SECONDS * 1_000,

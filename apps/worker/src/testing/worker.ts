@@ -191,6 +191,7 @@ export async function openTestWorker(): Promise<TestWorker> {
     recentFailures: createRecentFailures(),
     claim: createClaimer({ db }, 5, () => ({ leaseSeconds: ctx.work.leaseSeconds, notBefore: oldestCurrent(ctx) })),
     largeVideos: createLargeVideos(),
+    spending: { dailyLimitUsd: null, patienceMs: 0, countRefused: () => {} },
     work: {
       leaseSeconds: 30,
       timeoutMs: 20_000,

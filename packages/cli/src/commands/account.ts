@@ -79,7 +79,8 @@ export async function showUsage(ctx: CommandContext, { json }: { json?: boolean 
     ctx.print(JSON.stringify(current))
     return OK
   }
-  const { plan, quotas, current_period: period, rate_limits } = current
+  const { plan, quotas, current_period: period, rate_limits, spending } = current
+  const { limit_usd: limitUsd } = spending.month
   const count = (used: number, limit: number | null): string =>
     limit === null ? format(used) : `${format(used)} of ${format(limit)}`
   const { requests_per_hour: requests } = rate_limits
@@ -90,7 +91,7 @@ export async function showUsage(ctx: CommandContext, { json }: { json?: boolean 
       ['Videos this month', count(quotas.monthly.used, quotas.monthly.limit)],
       ['Requests this hour', count(requests.used, requests.limit)],
       ['Tokens this month', format(period.total_tokens)],
-      ['Cost this month', usd(period.total_cost)],
+      ['Cost this month', usd(period.total_cost) + (limitUsd === null ? '' : ` of ${usd(limitUsd)}`)],
     ]),
   )
   return OK

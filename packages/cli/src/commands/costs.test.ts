@@ -25,11 +25,11 @@ test('counts the units of a line in the singular and in the plural', async () =>
 })
 
 test.each([
-  [['estimate', 'x'], '/videos/estimate', { url: 'x', options: { output_language: 'de' } }],
-  [['derive', 'job-1'], '/videos/derive/job-1', { output_language: 'de' }],
-])('%j asks for another language and for instructions', async (args, path, fields) => {
+  [['estimate', 'x'], '/videos/estimate', { url: 'x', options: { output_language: 'de', max_cost_usd: 0.5 } }],
+  [['derive', 'job-1'], '/videos/derive/job-1', { output_language: 'de', max_cost_usd: 0.5 }],
+])('%j asks for another language, for instructions and for a limit', async (args, path, fields) => {
   const service = await serve(failure(403, 'PLAN_UPGRADE_REQUIRED', false))
-  const more = ['--output-language', 'de', '--instructions', 'Numbers.']
+  const more = ['--output-language', 'de', '--instructions', 'Numbers.', '--max-cost', '0.5']
   await runCli([...args, ...more], { apiKey: 'sk_x', baseUrl: service.url })
   expect(service.requests[0]?.url).toBe(`/api/v1${path}`)
   expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({ ...fields, custom_instructions: 'Numbers.' })

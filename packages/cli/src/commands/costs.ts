@@ -12,13 +12,15 @@ interface SummaryOptions {
   mode?: string
   outputLanguage?: string
   instructions?: string
+  maxCost?: number
   json?: boolean
 }
 
 /** Returns the fields that derived jobs and the options of videos have in common. */
-const readSummaryOptions = ({ mode, outputLanguage }: SummaryOptions) => ({
+const readSummaryOptions = ({ mode, outputLanguage, maxCost }: SummaryOptions) => ({
   ...(mode !== undefined && { summary_modes: readModes(mode) }),
   ...(outputLanguage !== undefined && { output_language: outputLanguage }),
+  ...(maxCost !== undefined && { max_cost_usd: maxCost }),
 })
 
 const readInstructions = ({ instructions }: SummaryOptions) =>

@@ -57,12 +57,12 @@ test('the language of the summaries and instructions are sent with every video, 
   )
 })
 
-test('a batch carries the language of the summaries', async () => {
+test('a batch carries the language of the summaries and the limit of each video', async () => {
   const service = await serve(data({ jobs: [] }))
-  const args = ['summarize', FIRST, SECOND, '--output-language', 'de', '--no-wait']
+  const args = ['summarize', FIRST, SECOND, '--output-language', 'de', '--max-cost', '0', '--no-wait']
   await runCli(args, { apiKey: 'sk_x', baseUrl: service.url })
   expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({
-    videos: [FIRST, SECOND].map((url) => ({ url, options: { output_language: 'de' } })),
+    videos: [FIRST, SECOND].map((url) => ({ url, options: { output_language: 'de', max_cost_usd: 0 } })),
   })
 })
 

@@ -22,6 +22,7 @@ export interface ProcessCommandOptions {
   language?: string
   outputLanguage?: string
   instructions?: string
+  maxCost?: number
   format: string
   output?: string
   wait: boolean
@@ -131,6 +132,7 @@ const toVideoOptions = ({
   transcriptOnly,
   language,
   outputLanguage,
+  maxCost,
   format,
 }: ProcessCommandOptions): VideoOptions => ({
   ...(transcriptOnly && { summary_modes: [] }),
@@ -138,6 +140,7 @@ const toVideoOptions = ({
   ...(mode !== undefined && { summary_modes: mode.split(',').map((each) => each.trim()) as SummaryMode[] }),
   ...(language !== undefined && { language }),
   ...(outputLanguage !== undefined && { output_language: outputLanguage }),
+  ...(maxCost !== undefined && { max_cost_usd: maxCost }),
   ...(isPicture(format) && { generate_infographic: true }),
 })
 

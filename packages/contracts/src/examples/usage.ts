@@ -34,6 +34,9 @@ const CURRENT_USAGE: z.input<typeof CurrentUsage> = {
     daily: { limit: 30, used: 4, remaining: 26, reset_at: '2026-01-15T00:00:00.000Z' },
     monthly: { limit: 200, used: 38, remaining: 162, reset_at: '2026-02-01T00:00:00.000Z' },
   },
+  spending: {
+    month: { limit_usd: 20, used_usd: 0.0391, reserved_usd: 0.0084, reset_at: '2026-02-01T00:00:00.000Z' },
+  },
 }
 
 const USAGE_HISTORY: z.input<typeof UsageHistory> = {

@@ -2,19 +2,17 @@ import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { FEATURES, type Feature, Plan, requiresPlanFor } from '../plans.ts'
 import { sentTime } from '../sent-time.ts'
-import { text } from '../text.ts'
 import { Scope, SummaryMode } from '../vocabulary.ts'
+import { AccountUpdate, shortName } from './account-update.ts'
 import { QuotaStatus } from './usage.ts'
 
 /** API keys of an account that are neither revoked nor expired. */
 export const MAX_ACTIVE_KEYS = 20
 /** How long after a sign-in keys can be created, the webhook secret rotated, and the account deleted. */
 export const RECENT_SIGN_IN_MINUTES = 10
-const MAX_NAME_LENGTH = 80
 
 const NO_QUERY = z.strictObject({})
 const time = z.iso.datetime()
-const name = z.string().trim().pipe(text(MAX_NAME_LENGTH, 1))
 
 export const SIGN_IN_WAYS = ['password', 'magic_link', 'oidc', 'github', 'google'] as const
 export const SignInWay = z.enum(SIGN_IN_WAYS).meta({ id: 'SignInWay' })
@@ -40,6 +38,9 @@ export const Account = z
       .meta({ description: 'What the plan includes besides summary modes.' }),
     summary_modes: z.array(SummaryMode).meta({ description: 'The summary modes that the plan includes.' }),
     quotas: z.object({ daily: QuotaStatus, monthly: QuotaStatus }),
+    monthly_limit_usd: z.number().nullable().meta({
+      description: 'What the language model may cost in a UTC month, in US dollars. Null if you have set no limit.',
+    }),
     session: z.object({
       id: z.uuid(),
       support: z.boolean().meta({ description: 'Whether an operator sees your account for support in this session.' }),
@@ -104,7 +105,7 @@ export type ConnectedApp = z.infer<typeof ConnectedApp>
 
 const NewKey = z
   .strictObject({
-    name: name.meta({ description: 'What the key is for.' }),
+    name: shortName.meta({ description: 'What the key is for.' }),
     scopes: z
       .array(z.enum(['read', 'write']).meta({ id: 'GrantableScope' }))
       .min(1)
@@ -119,7 +120,7 @@ const NewKey = z
 
 const KeyUpdate = z
   .strictObject({
-    name: name.optional(),
+    name: shortName.optional(),
     disabled: z
       .boolean()
       .optional()
@@ -146,10 +147,12 @@ export const account = {
     method: 'patch',
     path: '/account',
     operationId: 'updateAccount',
-    summary: 'Change your name',
+    summary: 'Change your name or your spending limit',
+    description:
+      'A spending limit takes effect at once: what the language model has cost in this month counts. `null` removes it.',
     access: 'session',
     query: NO_QUERY,
-    body: z.strictObject({ name: name.optional() }).meta({ id: 'AccountUpdate' }),
+    body: AccountUpdate,
     response: Account,
     status: 200,
     errors: ['VALIDATION_ERROR', 'NOT_FOUND'],

@@ -3,7 +3,7 @@ import { defineRoute } from '../define-route.ts'
 import { languageTag } from '../language-tag.ts'
 import { MODE_RESTRICTIONS, requiresPlanFor } from '../plans.ts'
 import { JOB_ERRORS, JobParams, SubmittedJob } from './job.ts'
-import { AddedModes, CustomInstructions, WebhookUrl } from './submit-video.ts'
+import { AddedModes, CustomInstructions, SpendingLimit, WebhookUrl } from './submit-video.ts'
 
 /** Maximum number of jobs derived, directly or not, from one job that used a video of the quota. */
 export const MAX_DERIVED_JOBS = 20
@@ -30,6 +30,10 @@ export const DeriveJob = z
       .meta({
         description: `Makes a picture of what the video says. ${requiresPlanFor('infographics')}`,
       }),
+    max_cost_usd: SpendingLimit.optional().meta({
+      description:
+        'What the new job may cost, in US dollars; see `options.max_cost_usd`. The limit of the source does not apply.',
+    }),
     webhook_url: WebhookUrl.optional().meta({
       format: 'uri',
       description: `Public http(s) URL that receives an event when the job ends. ${requiresPlanFor('webhooks')}`,

@@ -21,9 +21,9 @@ const EstimateViolation = z
     feature: z.string().optional().meta({ description: 'For `PLAN_UPGRADE_REQUIRED`: the missing feature.' }),
     field: z.string().optional().meta({ description: 'Field of the request that uses the feature.' }),
     required_plan: Plan.optional().meta({ description: 'The lowest plan with the feature.' }),
-    quota: z.enum(['daily', 'monthly']).meta({ id: 'EstimatedQuota' }).optional(),
-    limit: z.int().optional(),
-    used: z.int().optional(),
+    quota: z.enum(['daily', 'monthly', 'spend']).meta({ id: 'EstimatedQuota' }).optional(),
+    limit: z.number().optional().meta({ description: 'US dollars for `spend`.' }),
+    used: z.number().optional(),
     reset_at: z.iso.datetime().optional().meta({ description: 'When the quota or the request limit is reset.' }),
   })
   .meta({ id: 'EstimateViolation' })

@@ -5,7 +5,14 @@ import { Priority, SummaryMode } from '../vocabulary.ts'
 import { BatchImport } from './import-captions.ts'
 import { isObject, renameLegacyFields } from './legacy-fields.ts'
 import { SourceSelection } from './source-selection.ts'
-import { AttributionFields, CustomInstructions, VideoOptions, VideoUrl, WebhookUrl } from './submit-video.ts'
+import {
+  AttributionFields,
+  CustomInstructions,
+  SpendingLimit,
+  VideoOptions,
+  VideoUrl,
+  WebhookUrl,
+} from './submit-video.ts'
 
 export const MAX_BATCH_VIDEOS = 100
 /** Enough for a hundred videos with the longest texts allowed, or for imported captions. */
@@ -68,6 +75,10 @@ const Fields = z.strictObject({
   webhook_url: WebhookUrl.optional().meta({
     format: 'uri',
     description: 'Public http(s) URL that receives one event when all jobs have ended.',
+  }),
+  max_cost_usd: SpendingLimit.optional().meta({
+    description:
+      'What all jobs of the batch together may cost, in US dollars. Those of `options` apply as well, each to its job.',
   }),
   priority: Priority.default('normal').meta({
     description: 'Accepted without effect: single jobs take precedence over those of batches.',

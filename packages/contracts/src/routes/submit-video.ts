@@ -9,6 +9,10 @@ export const MAX_TRANSCRIPT_LENGTH = 10_000_000
 export const MAX_URL_LENGTH = 2048
 const MAX_INSTRUCTIONS = 2000
 
+const MAX_LIMIT_USD = 1_000_000
+/** A spending limit. 0 is one as well. */
+export const SpendingLimit = z.number().min(0).max(MAX_LIMIT_USD)
+
 const MAX_SENT_MODES = 20
 const listModes = (min: number) =>
   z
@@ -42,6 +46,10 @@ export const VideoOptions = z
     }),
     output_language: languageTag.optional().meta({
       description: 'Language of the summaries (BCP-47). Default: that of the transcript.',
+    }),
+    max_cost_usd: SpendingLimit.optional().meta({
+      description:
+        'What the job may cost, in US dollars. Before a call of the model, its highest possible cost must fit. What does not fit is left out, with the warning `COST_LIMIT_REACHED`; the transcript is delivered in any case.',
     }),
     generate_infographic: z
       .boolean()

@@ -39,6 +39,21 @@ export const QuotaStatus = z
   })
   .meta({ id: 'QuotaStatus' })
 
+const SpendingStatus = z
+  .object({
+    limit_usd: z.number().min(0).nullable().meta({ description: 'The limit of the account. Null if there is none.' }),
+    used_usd: z
+      .number()
+      .min(0)
+      .meta({ description: 'What receipts say: the calls of the language model in the period.' }),
+    reserved_usd: z.number().min(0).meta({
+      description:
+        'The highest possible cost of the calls that are running, and of those whose end is unknown, because something crashed.',
+    }),
+    reset_at: resetAt,
+  })
+  .meta({ id: 'SpendingStatus', description: 'US dollars, with 6 decimals.' })
+
 const RateLimitStatus = z
   .object({ limit: z.int().min(0), used: z.int().min(0), remaining: z.int().min(0), reset_at: resetAt })
   .meta({ id: 'RateLimitStatus' })
@@ -55,6 +70,7 @@ export const CurrentUsage = z
     }),
     plan: Plan,
     quotas: z.object({ daily: QuotaStatus, monthly: QuotaStatus }),
+    spending: z.object({ month: SpendingStatus }),
   })
   .meta({ id: 'CurrentUsage' })
 export type CurrentUsage = z.infer<typeof CurrentUsage>

@@ -1,6 +1,7 @@
-import { type Plan, ServiceError, SIGN_IN_WAYS, type SignInWay } from '@subtext/contracts'
+import { type Plan, ServiceError, SIGN_IN_WAYS, type SignInWay, validationError } from '@subtext/contracts'
 import type { PrismaContext, SignedInActor } from '../context.ts'
 import type { QuotaContext } from '../plans/quota.ts'
+import { findLimitIssues, type SpendingContext } from '../spending/admit.ts'
 import { getQuotas, type Quotas } from '../usage/current.ts'
 
 export const SIGN_IN_OUTCOMES = ['success', 'failure', 'limited'] as const
@@ -14,6 +15,8 @@ export interface AccountOverview {
   createdAt: Date
   signInWays: SignInWay[]
   quotas: Quotas
+  /** Null if the account has no limit. */
+  monthlyLimitUsd: number | null
 }
 
 type AccountContext = Pick<PrismaContext, 'db' | 'clock'>
@@ -28,13 +31,19 @@ export async function getAccount(ctx: AccountContext & QuotaContext, actor: Sign
       name: true,
       plan: true,
       createdAt: true,
+      monthlyLimitUsd: true,
       identities: { select: { providerId: true } },
     },
   })
   const [found, quotas] = await Promise.all([user, getQuotas(ctx, actor)])
   if (!found) throw new ServiceError('NOT_FOUND')
-  const { identities, ...details } = found
-  return { ...details, signInWays: waysOf(identities), quotas }
+  const { identities, monthlyLimitUsd, ...details } = found
+  return {
+    ...details,
+    signInWays: waysOf(identities),
+    quotas,
+    monthlyLimitUsd: monthlyLimitUsd && Number(monthlyLimitUsd),
+  }
 }
 
 function waysOf(identities: { providerId: string }[]): SignInWay[] {
@@ -43,15 +52,24 @@ function waysOf(identities: { providerId: string }[]): SignInWay[] {
   return SIGN_IN_WAYS.filter((way) => ways.has(way))
 }
 
-/** Changes the name of the actor's account. */
+export interface AccountChanges {
+  name?: string | undefined
+  /** Null removes the limit. */
+  monthly_limit_usd?: number | null | undefined
+}
+
+/** Changes the actor's account. Error: `VALIDATION_ERROR` (a limit that cannot be kept). */
 export async function updateAccount(
-  ctx: AccountContext & QuotaContext,
+  ctx: AccountContext & QuotaContext & Pick<SpendingContext, 'submitPolicy'>,
   actor: SignedInActor,
-  { name }: { name?: string | undefined },
+  { name, monthly_limit_usd: monthlyLimitUsd }: AccountChanges,
 ): Promise<AccountOverview> {
-  if (name !== undefined) {
+  const limits = [{ path: 'monthly_limit_usd', limitUsd: monthlyLimitUsd }]
+  const issues = findLimitIssues(ctx.submitPolicy.spending, limits)
+  if (issues.length > 0) throw validationError(issues)
+  if (name !== undefined || monthlyLimitUsd !== undefined) {
     const where = { id: actor.userId, deletedAt: null }
-    await ctx.db.prisma.user.updateMany({ where, data: { name, updatedAt: ctx.clock() } })
+    await ctx.db.prisma.user.updateMany({ where, data: { name, monthlyLimitUsd, updatedAt: ctx.clock() } })
   }
   return getAccount(ctx, actor)
 }

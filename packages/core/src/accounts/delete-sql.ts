@@ -119,6 +119,8 @@ const CONTENT = [
 const REMAINS = [
   ...['webhook_secrets', 'quota_entries', 'quota_usage', 'usage_entries', 'usage_additions', 'usage_rollups', 'emails'],
   ...[
+    'spending_counters',
+    'spending_reservations',
     'endpoint_counts',
     'api_keys',
     'oauth_codes',

@@ -49,6 +49,8 @@ const TABLES = {
   source_listings: { key: { starts_at: 'timestamptz' } },
   transcript_notes: { key: { transcript_id: 'uuid', key: 'bytea' }, without: ['key'] },
   quota_usage: { key: { period: 'quota_period', starts_on: 'date' } },
+  spending_counters: { key: { scope: 'text', id: 'uuid', starts_on: 'date' } },
+  spending_reservations: { key: BY_ID, without: ['scopes', 'scope_ids', 'scope_starts'] },
   endpoint_counts: { key: { api_key_id: 'uuid', day: 'date', endpoint: 'text' } },
   usage_rollups: { key: { span: 'rollup_span', api_key_id: 'uuid', starts_at: 'timestamptz' } },
 } as const satisfies Record<string, ExportedTable>

@@ -2,14 +2,16 @@ import { ServiceError, type SubmitBatch, type ValidationIssue, validationError }
 import { type Origin, readOrigin, startSpan } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
+import type { EstimateCosts } from '../estimates/costs.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { acceptWith, assertCaptionsFit, prepareImport, type ReadCaptions, type ReadImport } from '../imports/prepare.ts'
 import type { AcceptContext } from '../jobs/accept.ts'
 import type { NewBatchJob } from '../jobs/index.ts'
-import type { SubmitPolicy } from '../jobs/submit.ts'
+import { describeWanted, type SubmitPolicy } from '../jobs/submit.ts'
 import { findBatchViolations, refuseViolations, type Violation } from '../plans/gates.ts'
 import { type QuotaContext, selectQuota } from '../plans/quota.ts'
 import { selectVideos } from '../sources/index.ts'
+import { findLimitIssues, findSpentFor } from '../spending/admit.ts'
 import { videoUrlIssue } from '../videos/refuse-url.ts'
 import { parseVideoUrl } from '../videos/video-url.ts'
 import { acceptBatch } from './accept.ts'
@@ -19,6 +21,7 @@ import { type BatchEntry, readEntries } from './entries.ts'
 interface SubmitContext extends AcceptContext, Pick<Context, 'db'>, QuotaContext {
   submitPolicy: SubmitPolicy
   readCaptions: ReadCaptions
+  estimateCosts: EstimateCosts
   http: { publicBaseUrl: string }
 }
 
@@ -34,7 +37,8 @@ export interface SubmittedBatch
  * Accepts many videos for processing, all or none; the batch and its jobs are durable when this resolves. With `reserved`,
  * any number of calls create one batch and charge for one. Errors: `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` (with the
  * path of every URL that does not name a video and every webhook address that may not be called), `CAPTIONS_UNREADABLE` (with
- * the path of all captions that cannot be read), `PAYLOAD_TOO_LARGE`, `QUOTA_EXCEEDED`, and those of `selectVideos`.
+ * the path of all captions that cannot be read), `PAYLOAD_TOO_LARGE`, `QUOTA_EXCEEDED` (also if a spending limit is
+ * used up and a video needs a model), and those of `selectVideos`.
  */
 export async function submitBatch(
   ctx: SubmitContext,
@@ -57,8 +61,9 @@ export async function submitBatch(
     serviceName: request.service_name ?? null,
     agentName: request.agent_name ?? null,
     clientReference: request.client_reference ?? null,
+    maxCostUsd: request.max_cost_usd ?? null,
   }
-  const { webhookUrl, ...shared } = batch
+  const { webhookUrl, maxCostUsd, ...shared } = batch
   const read = await readImports(ctx.readCaptions, videos)
   const subjects = await Promise.all(videos.map((video) => prepareVideo(ctx, actor.userId, video, read)))
   const jobs = subjects.map(
@@ -81,6 +86,8 @@ export async function submitBatch(
       quota: selectQuota(ctx, actor),
     }),
   )
+  const spent = await findSpentFor(ctx, actor, jobs.map(describeWanted))
+  if (spent) throw spent
   const imports = subjects.flatMap(({ prepared }) => prepared ?? [])
   const createdAt = await acceptWith(ctx.db, imports, () => acceptBatch(ctx, batch, jobs)).catch(
     async (error: unknown) => {
@@ -194,7 +201,8 @@ export async function examineBatch(
 }
 
 /** Throws one error that lists every problem of every entry. */
-async function checkEntries(policy: SubmitPolicy, { webhook_url }: SubmitBatch, entries: BatchEntry[]): Promise<void> {
+async function checkEntries(policy: SubmitPolicy, request: SubmitBatch, entries: BatchEntry[]): Promise<void> {
+  const { webhook_url, max_cost_usd } = request
   const issues: ValidationIssue[] = entries
     .filter((entry) => entry.url !== undefined && !parseVideoUrl(entry.url))
     .map((entry) => videoUrlIssue(entry.fieldAt('url'), entry.url ?? ''))
@@ -207,6 +215,14 @@ async function checkEntries(policy: SubmitPolicy, { webhook_url }: SubmitBatch, 
     const problem = url === undefined ? undefined : problems.get(url)
     if (problem) issues.push({ path, message: problem, code: 'invalid_webhook_url' })
   }
+  const limits = [
+    { path: 'max_cost_usd', limitUsd: max_cost_usd },
+    ...entries.map(({ fieldAt, options }) => ({
+      path: fieldAt('options.max_cost_usd'),
+      limitUsd: options.max_cost_usd,
+    })),
+  ]
+  issues.push(...findLimitIssues(policy.spending, limits))
   if (issues.length > 0) throw validationError(issues)
 }
 

@@ -1,6 +1,7 @@
-import type { CaptionTrack, Cue, SummaryPoint, SummaryUsage, VideoInfo } from '@subtext/contracts'
+import type { CaptionTrack, CostReservation, Cue, SummaryPoint, SummaryUsage, VideoInfo } from '@subtext/contracts'
 import type { Db } from '@subtext/db'
 import type { Context } from '../context.ts'
+import { chargeReservation } from '../spending/index.ts'
 import { findOwnCache, listNotes } from '../summaries/index.ts'
 import { readAllCues } from '../transcripts/index.ts'
 import { recordChatUsage } from '../usage/index.ts'
@@ -36,7 +37,13 @@ export async function readAnswerSource(
 export interface WrittenAnswer {
   answer: StoredAnswer
   /** The cost of the model calls. Null if no model was used. */
-  usage: (SummaryUsage & { model: string }) | null
+  usage: (SummaryUsage & { model: string; charges?: readonly Charge[] }) | null
+}
+
+/** The cost of one call of the model, and what was set aside for it. */
+export interface Charge {
+  costUsd: number
+  reservation: CostReservation
 }
 
 const NO_USAGE: SummaryUsage = {
@@ -54,10 +61,10 @@ export async function completeAnswer(
   { answer, usage }: WrittenAnswer,
 ): Promise<ChatExchange | null> {
   const now = ctx.clock()
-  const { model: paidModel, ...spent } = usage ?? { ...NO_USAGE, model: answer.model }
+  const { model: paidModel, charges = [], ...spent } = usage ?? { ...NO_USAGE, model: answer.model }
   // The model was paid, but the answer consists of passages.
   const isLost = paidModel !== answer.model
-  return ctx.db.transaction(async (sql) => {
+  const exchange = await ctx.db.transaction(async (sql) => {
     const exchange = await completeExchange(sql, lease, { answer, usage: spent, now })
     if (!exchange) return null
     await recordChatUsage(sql, {
@@ -71,8 +78,16 @@ export async function completeAnswer(
       usage: spent,
       endedAt: now,
     })
+    for (const { reservation, costUsd } of charges) {
+      if (costUsd > 0) await chargeReservation(sql, reservation.id, costUsd)
+    }
     return exchange
   })
+  for (const { reservation } of charges) {
+    if (exchange) await reservation.release()
+    else reservation.keep()
+  }
+  return exchange
 }
 
 /** Returns the stored answer to a question, if there is one: the answer of the database to its storage may have been lost. */

@@ -8,6 +8,7 @@ import type { ShownJob } from '../jobs/job-row.ts'
 import { failWithoutResult } from '../jobs/result.ts'
 import { assertChatIncluded } from '../plans/gates.ts'
 import { quotaPeriods, quotaResets } from '../plans/quota.ts'
+import { findSpent, type SpendingContext } from '../spending/admit.ts'
 import { type ChatExchange, findExchange } from './conversations-sql.ts'
 import { type ExchangeLease, type OpenOutcome, openExchange } from './exchanges-sql.ts'
 
@@ -55,7 +56,7 @@ const BUSY_RETRY_SECONDS = 2
  * `QUOTA_EXCEEDED`, `VALIDATION_ERROR` (the conversation is full).
  */
 export async function askQuestion(
-  ctx: AskContext,
+  ctx: AskContext & SpendingContext,
   actor: Actor,
   jobId: string,
   { message, conversation_id: requested, regenerate }: AskQuestion,
@@ -71,6 +72,7 @@ export async function askQuestion(
   const conversationId = existing ?? newId()
   const lease = { id: reserved?.id ?? newId(), token: randomId() }
   const now = ctx.clock()
+  const spent = await findSpent(ctx, actor)
   const outcome = await openExchange(ctx.db, {
     id: lease.id,
     conversationId,
@@ -84,7 +86,10 @@ export async function askQuestion(
     leaseSeconds: ctx.chatPolicy.leaseSeconds,
     quota: isAdmin(actor) ? null : { day: quotaPeriods(now).day, limit: ctx.chatPolicy.dailyQuestions },
     maxExchanges: MAX_MESSAGES / MESSAGES_PER_EXCHANGE,
-    admit,
+    admit() {
+      if (spent) throw spent
+      admit?.()
+    },
     now,
   })
   if (outcome.outcome === 'exists') return { asked: outcome.exchange }

@@ -39,7 +39,7 @@ export async function estimateVideo(
   const { options, custom_instructions, force_refresh: forceRefresh, priority } = request
   const wanted = { videoId, options, instructions: custom_instructions ?? null, forceRefresh }
   const [verdict, videos] = await Promise.all([
-    reachVerdict(ctx, actor, { violations, window, videos: 1, isBatch: false }),
+    reachVerdict(ctx, actor, { violations, window, videos: 1, wanted: [wanted], isBatch: false }),
     ctx.estimateCosts(actor.userId, [wanted]),
   ])
   return { video_id: videoId, ...verdict, ...(await describeCosts(ctx, videos, priority)) }
@@ -74,6 +74,7 @@ export async function estimateBatch(
       violations,
       window,
       videos: sent.length + jobs.length + selected.length,
+      wanted,
       isBatch: true,
     }),
     ctx.estimateCosts(actor.userId, wanted),

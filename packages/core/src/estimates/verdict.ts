@@ -1,9 +1,11 @@
 import { PLANS, type ServiceError, type VideoEstimate } from '@subtext/contracts'
 import type { RequestWindow } from '@subtext/queue'
-import type { Actor, Context } from '../context.ts'
+import type { Actor } from '../context.ts'
 import type { Violation } from '../plans/gates.ts'
 import { hasCapacity, type QuotaContext, quotaExceeded, quotaPeriods, selectQuota } from '../plans/quota.ts'
+import { findSpentFor, type SpendingContext } from '../spending/admit.ts'
 import { findQuotaUsage } from '../usage/index.ts'
+import type { EstimateCosts, WantedVideo } from './costs.ts'
 
 export type Verdict = Pick<VideoEstimate, 'would_accept' | 'violations' | 'quota'>
 
@@ -13,24 +15,27 @@ interface Submission {
   window: RequestWindow
   /** Number of videos, which can be 1 in a batch as well. */
   videos: number
+  wanted: readonly WantedVideo[]
   isBatch: boolean
 }
 
 /** Decides whether a submission would be accepted now, by the rules of submissions themselves. */
 export async function reachVerdict(
-  ctx: Pick<Context, 'db' | 'clock'> & QuotaContext,
+  ctx: SpendingContext & QuotaContext & { estimateCosts: EstimateCosts },
   actor: Actor,
-  { violations, window, videos, isBatch }: Submission,
+  { violations, window, videos, wanted, isBatch }: Submission,
 ): Promise<Verdict> {
   const now = ctx.clock()
   const quota = selectQuota(ctx, actor)
   const { day: usedDay, month: usedMonth } = await findQuotaUsage(ctx.db, actor.userId, quotaPeriods(now))
+  const spent = await findSpentFor(ctx, actor, wanted)
   const isCovered = !quota || hasCapacity(quota, { usedDay, usedMonth }, videos)
   const refusals: Verdict['violations'] = [
     ...violations.map(describeViolation),
     ...(quota && !isCovered
       ? [describeRefusal(quotaExceeded(quota, { usedDay, usedMonth }, now, isBatch ? videos : undefined))]
       : []),
+    ...(spent ? [describeRefusal(spent)] : []),
     ...(window.remaining > 0 ? [] : [describeWindow(window)]),
   ]
   return {

@@ -35,7 +35,12 @@ const newProcess = (ownDb: Db) => {
     accept: createAcceptor(base),
     persist,
     planQuotas: DEFAULT_QUOTAS,
-    submitPolicy: { proxiesConfigured: false, checkWebhookUrl: async () => null },
+    estimateCosts: async () => [],
+    submitPolicy: {
+      proxiesConfigured: false,
+      checkWebhookUrl: async () => null,
+      spending: { model: 'free' as const, dailyLimitUsd: null },
+    },
   }
 }
 

@@ -1,17 +1,26 @@
-import type { ImportCaptions } from '@subtext/contracts'
+import { type ImportCaptions, validationError } from '@subtext/contracts'
 import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
+import type { EstimateCosts } from '../estimates/costs.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import type { AcceptJob } from '../jobs/accept.ts'
 import { findJob } from '../jobs/index.ts'
-import { type AcceptedJob, assertWebhookFits, describeSubmitted, type SubmitPolicy } from '../jobs/submit.ts'
+import {
+  type AcceptedJob,
+  assertWebhookFits,
+  describeSubmitted,
+  describeWanted,
+  type SubmitPolicy,
+} from '../jobs/submit.ts'
 import { findViolations, refuseViolations } from '../plans/gates.ts'
 import { type QuotaContext, selectQuota } from '../plans/quota.ts'
+import { findLimitIssues, findSpentFor } from '../spending/admit.ts'
 import { acceptWith, assertCaptionsFit, prepareImport, type ReadCaptions } from './prepare.ts'
 
-interface ImportContext extends Pick<Context, 'db'>, QuotaContext {
+interface ImportContext extends Pick<Context, 'db' | 'clock'>, QuotaContext {
   accept: AcceptJob
+  estimateCosts: EstimateCosts
   submitPolicy: SubmitPolicy
   readCaptions: ReadCaptions
   http: { publicBaseUrl: string }
@@ -31,6 +40,9 @@ export async function submitImport(
   if (earlier) return describeSubmitted(earlier)
   assertCaptionsFit(request)
   refuseViolations(actor, findViolations(actor, request))
+  const { max_cost_usd: limitUsd } = request.options
+  const issues = findLimitIssues(ctx.submitPolicy.spending, [{ path: 'options.max_cost_usd', limitUsd }])
+  if (issues.length > 0) throw validationError(issues)
   await assertWebhookFits(ctx.submitPolicy, request.webhook_url)
   const { userId, apiKeyId } = actor
   const id = reserved?.id ?? newId()
@@ -58,6 +70,8 @@ export async function submitImport(
     ...readOrigin(),
     quota: selectQuota(ctx, actor),
   }
+  const spent = await findSpentFor(ctx, actor, [describeWanted(job)])
+  if (spent) throw spent
   const createdAt = await acceptWith(ctx.db, [prepared], () => ctx.accept(job))
   return describeSubmitted({ ...job, derivedFrom: null, createdAt })
 }

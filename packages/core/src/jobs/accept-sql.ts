@@ -17,6 +17,8 @@ export interface NewBatch {
   serviceName: string | null
   agentName: string | null
   clientReference: string | null
+  /** What its jobs together may cost. Default: no limit. */
+  maxCostUsd?: number | null
 }
 
 export interface AcceptOptions {

@@ -64,10 +64,11 @@ accepted AS MATERIALIZED (
 
 const INSERT_BATCH = `
 batch AS (
-  INSERT INTO batches (id, user_id, total, pending, webhook_url, service_name, agent_name, client_reference, created_at)
-  SELECT b.id, b."userId", jobs, jobs, b."webhookUrl", b."serviceName", b."agentName", b."clientReference", $4
+  INSERT INTO batches (id, user_id, total, pending, webhook_url, service_name, agent_name, client_reference, max_cost_usd,
+    created_at)
+  SELECT b.id, b."userId", jobs, jobs, b."webhookUrl", b."serviceName", b."agentName", b."clientReference", b."maxCostUsd", $4
   FROM jsonb_to_record($6::jsonb) AS b(id uuid, "userId" uuid, "webhookUrl" text, "serviceName" text, "agentName" text,
-    "clientReference" text), (SELECT count(*) AS jobs FROM accepted) AS counted
+    "clientReference" text, "maxCostUsd" numeric), (SELECT count(*) AS jobs FROM accepted) AS counted
   WHERE jobs > 0
   ON CONFLICT (id) DO NOTHING
   RETURNING id

@@ -10,9 +10,11 @@ import {
 import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
+import type { EstimateCosts } from '../estimates/costs.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { refuseSuspended } from '../operations/suspended.ts'
 import { findViolations, refuseViolations } from '../plans/gates.ts'
+import { findLimitIssues, findSpentFor } from '../spending/admit.ts'
 import { type AcceptContext, announceAccepted, WAKE_SECONDS } from './accept.ts'
 import { acceptDerivedJob, type NewDerivedJob } from './derive-sql.ts'
 import { findFollowedJobs, findJob } from './find-sql.ts'
@@ -21,7 +23,8 @@ import type { ShownJob } from './job-row.ts'
 import { type AcceptedJob, describeSubmitted, findWebhookIssues, type SubmitPolicy } from './submit.ts'
 
 interface DeriveContext extends AcceptContext {
-  submitPolicy: Pick<SubmitPolicy, 'checkWebhookUrl'>
+  submitPolicy: Pick<SubmitPolicy, 'checkWebhookUrl' | 'spending'>
+  estimateCosts: EstimateCosts
 }
 
 /** This limit is never reset, but `Retry-After` is required. A day is long enough. */
@@ -54,9 +57,18 @@ export async function deriveJob(
     fieldAt: (field) => field.replace(/^options\./, ''),
   })
   refuseViolations(actor, violations)
-  const issues = await findWebhookIssues(ctx.submitPolicy, request.webhook_url)
+  const issues = [
+    ...findLimitIssues(ctx.submitPolicy.spending, [{ path: 'max_cost_usd', limitUsd: request.max_cost_usd }]),
+    ...(await findWebhookIssues(ctx.submitPolicy, request.webhook_url)),
+  ]
   if (!request.summary_modes && present.length === 0) issues.unshift(NO_MODES)
   if (issues.length > 0) throw validationError(issues)
+
+  const { videoId } = source
+  const spent = await findSpentFor(ctx, actor, [
+    { videoId, options, instructions: customInstructions, forceRefresh: false },
+  ])
+  if (spent) throw spent
 
   const now = ctx.clock()
   const accepted = await acceptDerivedJob(ctx.db, job, { limit: MAX_DERIVED_JOBS, now, wakeSeconds: WAKE_SECONDS })
@@ -94,15 +106,21 @@ function buildDerivedJob(
   request: DeriveJob & { summary_modes: SummaryMode[] },
   id: string,
 ): NewDerivedJob {
-  const { summary_modes, custom_instructions, output_language, generate_infographic } = request
-  const { output_language: sourceLanguage, ...options } = source.options
+  const { summary_modes, custom_instructions, output_language, generate_infographic, max_cost_usd } = request
+  const { output_language: sourceLanguage, max_cost_usd: _, ...options } = source.options
   const language = output_language === undefined ? sourceLanguage : output_language
   return {
     id,
     userId: actor.userId,
     apiKeyId: actor.apiKeyId,
     sourceId: source.id,
-    options: { ...options, summary_modes, generate_infographic, ...(language && { output_language: language }) },
+    options: {
+      ...options,
+      summary_modes,
+      generate_infographic,
+      ...(language && { output_language: language }),
+      ...(max_cost_usd !== undefined && { max_cost_usd }),
+    },
     customInstructions: custom_instructions === undefined ? source.customInstructions : custom_instructions,
     webhookUrl: request.webhook_url ?? null,
     ...readOrigin(),

@@ -2,9 +2,11 @@ import { type Priority, type SubmitVideo, type ValidationIssue, validationError 
 import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
+import type { EstimateCosts, WantedVideo } from '../estimates/costs.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { findViolations, refuseViolations, type Violation } from '../plans/gates.ts'
 import { type QuotaContext, selectQuota } from '../plans/quota.ts'
+import { findLimitIssues, findSpentFor, type SpendingPolicy } from '../spending/admit.ts'
 import { refuseVideoUrl } from '../videos/refuse-url.ts'
 import { parseVideoUrl, videoUrlOf } from '../videos/video-url.ts'
 import type { CheckWebhookUrl } from '../webhooks/address-guard.ts'
@@ -15,6 +17,7 @@ import type { Job, NewJob } from './job-row.ts'
 export interface SubmitPolicy {
   proxiesConfigured: boolean
   checkWebhookUrl: CheckWebhookUrl
+  spending: SpendingPolicy
 }
 
 export interface AcceptedJob extends Pick<Job, 'serviceName' | 'agentName' | 'clientReference'> {
@@ -26,15 +29,16 @@ export interface AcceptedJob extends Pick<Job, 'serviceName' | 'agentName' | 'cl
   createdAt: Date
 }
 
-interface SubmitContext extends Pick<Context, 'db'>, QuotaContext {
+interface SubmitContext extends Pick<Context, 'db' | 'clock'>, QuotaContext {
   accept: AcceptJob
+  estimateCosts: EstimateCosts
   submitPolicy: SubmitPolicy
 }
 
 /**
  * Accepts a video for processing; the job is durable when this resolves. With `reserved`, any number of calls create one
  * job and charge for one. Errors: `INVALID_VIDEO_URL`, `VALIDATION_ERROR` (webhook address, missing proxies),
- * `PLAN_UPGRADE_REQUIRED`, `QUOTA_EXCEEDED`.
+ * `PLAN_UPGRADE_REQUIRED`, `QUOTA_EXCEEDED` (also if a spending limit is used up and the video needs a model).
  */
 export async function submitVideo(
   ctx: SubmitContext,
@@ -45,6 +49,8 @@ export async function submitVideo(
   const earlier = reserved?.mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
   if (earlier) return describeSubmitted(earlier)
   const job = await readSubmission(ctx, actor, request, reserved?.id ?? newId())
+  const spent = await findSpentFor(ctx, actor, [describeWanted(job)])
+  if (spent) throw spent
   return describeSubmitted({ ...job, videoUrl: null, derivedFrom: null, createdAt: await ctx.accept(job) })
 }
 
@@ -72,6 +78,16 @@ export const describeSubmitted = (job: Submitted): AcceptedJob => ({
   serviceName: job.serviceName,
   agentName: job.agentName,
   clientReference: job.clientReference,
+})
+
+type WantedJob = Pick<NewJob, 'videoId' | 'options' | 'customInstructions' | 'forceRefresh'>
+
+/** Returns what estimates need to know of a job. */
+export const describeWanted = ({ videoId, options, customInstructions, forceRefresh }: WantedJob): WantedVideo => ({
+  videoId,
+  options,
+  instructions: customInstructions,
+  forceRefresh,
 })
 
 export interface ExaminedSubmission {
@@ -132,7 +148,10 @@ export async function assertWebhookFits(policy: SubmitPolicy, url: string | unde
 }
 
 async function assertRequestFits(policy: SubmitPolicy, request: SubmitVideo): Promise<void> {
-  const issues = await findWebhookIssues(policy, request.webhook_url)
+  const issues = [
+    ...findLimitIssues(policy.spending, [{ path: 'options.max_cost_usd', limitUsd: request.options.max_cost_usd }]),
+    ...(await findWebhookIssues(policy, request.webhook_url)),
+  ]
   if (request.use_proxy === true && !policy.proxiesConfigured) {
     issues.push({
       path: 'use_proxy',

@@ -6,6 +6,7 @@ import { acquireLease } from '../coordination/index.ts'
 import { deleteExpiredIdempotencyKeys } from '../idempotency/index.ts'
 import { deleteUnusedImports } from '../imports/index.ts'
 import { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from '../sources/retention-sql.ts'
+import { deleteOldSpending } from '../spending/index.ts'
 import {
   deleteOldNotes,
   deleteUnusedSummaries,
@@ -95,6 +96,7 @@ const PURGES = {
   'webhook endpoints': deleteOldEndpoints,
   'quota entries': deleteOldQuotas,
   'costs of deleted jobs': deleteOldCosts,
+  spending: deleteOldSpending,
   notes: deleteOldNotes,
   sessions: deleteExpiredSessions,
   links: deleteExpiredVerifications,
@@ -152,6 +154,7 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     emails: daysBefore(now, EMAIL_DAYS),
     'unsent emails': daysBefore(now, EMAIL_DAYS),
     'costs of deleted jobs': daysBefore(now, resultsDays),
+    spending: startOfMonthBefore(now),
     'quota entries': earliest(daysBefore(now, resultsDays), startOfMonthBefore(now)),
   }
 }

@@ -134,11 +134,11 @@ export async function listJobSummaries(sql: Sql, jobId: string): Promise<JobSumm
 
 /**
  * Records what a job paid for besides its summaries. May be repeated with the same ID. Like `addJobSummary`, adds
- * nothing to a job that has ended.
+ * nothing to a job that has ended. Returns whether it has added something now.
  */
-export async function addJobSpending(sql: Sql, entry: Spending & { id: string; jobId: string }): Promise<void> {
+export async function addJobSpending(sql: Sql, entry: Spending & { id: string; jobId: string }): Promise<boolean> {
   const { usage } = entry
-  await sql.query(
+  const { rowCount } = await sql.query(
     `INSERT INTO job_spendings (id, job_id, purpose, mode, model, input_tokens, output_tokens, cached_tokens,
        cache_write_tokens, cost_usd, created_at)
      SELECT $2, id, $3, $4, $5, $6, $7, $8, $9, $10, now()
@@ -157,4 +157,5 @@ export async function addJobSpending(sql: Sql, entry: Spending & { id: string; j
       usage.costUsd,
     ],
   )
+  return rowCount > 0
 }

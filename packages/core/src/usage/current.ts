@@ -1,5 +1,6 @@
 import type { Actor, Context } from '../context.ts'
 import { type QuotaContext, quotaPeriods, quotaResets, selectQuota } from '../plans/quota.ts'
+import { getSpending, type SpendingState } from '../spending/index.ts'
 import { currentMonth } from './periods.ts'
 import { findQuotaUsage, sumAccountUsage, type UsageSums } from './usage-sql.ts'
 
@@ -19,15 +20,20 @@ export interface Quotas {
 export interface AccountUsage {
   period: UsageSums & { start: Date; end: Date }
   quotas: Quotas
+  spending: SpendingState & { resetAt: Date }
 }
 
 type UsageContext = Pick<Context, 'db' | 'clock'> & QuotaContext
 
-/** Returns the usage of all keys of the account in this calendar month (UTC), and what is left of its quotas. */
+/** Returns the usage of all keys of the account in this calendar month (UTC), and what is left of its quotas and limits. */
 export async function getCurrentUsage(ctx: UsageContext, actor: Actor): Promise<AccountUsage> {
   const { start, end } = currentMonth(ctx.clock())
-  const [sums, quotas] = await Promise.all([sumAccountUsage(ctx.db, actor.userId, start, end), getQuotas(ctx, actor)])
-  return { period: { ...sums, start, end }, quotas }
+  const [sums, quotas, spending] = await Promise.all([
+    sumAccountUsage(ctx.db, actor.userId, start, end),
+    getQuotas(ctx, actor),
+    getSpending(ctx, actor),
+  ])
+  return { period: { ...sums, start, end }, quotas, spending: { ...spending, resetAt: end } }
 }
 
 /** Returns what is left of the quotas of the account. */

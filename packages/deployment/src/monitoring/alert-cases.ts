@@ -125,6 +125,21 @@ export const CASES: [alert: string, situation: string, input: Series[], fires: b
     false,
   ],
   [
+    'DailySpendLimitReached',
+    'the day is used up',
+    [{ series: 'subtext_spending_refused_total{limit="day"}', values: '0+1x480' }],
+    true,
+  ],
+  [
+    'DailySpendLimitReached',
+    'an account has used up its month',
+    [
+      { series: 'subtext_spending_refused_total{limit="day"}', values: '0x480' },
+      { series: 'subtext_spending_refused_total{limit="month"}', values: '0+1x480' },
+    ],
+    false,
+  ],
+  [
     'EmailsFail',
     'the mail server refuses the password',
     [

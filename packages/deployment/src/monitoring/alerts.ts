@@ -166,6 +166,12 @@ export const ALERTS: Alert[] = [
     summary: 'The language model costs three times as much per hour as it did a day ago',
   },
   {
+    name: 'DailySpendLimitReached',
+    severity: 'ticket',
+    expr: 'sum(increase(subtext_spending_refused_total{limit="day"}[1h])) > 0',
+    summary: 'Calls of the language model are not made, because they would not fit into DAILY_SPEND_LIMIT_USD',
+  },
+  {
     name: 'EmailsFail',
     severity: 'page',
     expr: 'sum(increase(subtext_emails_total{outcome="postponed"}[15m])) > 3 unless sum(increase(subtext_emails_total{outcome="sent"}[15m])) > 0',

@@ -13,7 +13,7 @@ const SECTIONS: [heading: string, introduction: string, prefixes: string[]][] = 
   ['Library', '', ['library_*']],
   ['Jobs and workers', '', ['job_*', 'jobs_woken_total', 'worker_*', 'infographics_*']],
   ['Video platform', '', ['platform_*', 'source_*']],
-  ['Language model', '', ['model_*']],
+  ['Language model', '', ['model_*', 'spending_*']],
   ['Webhooks', '', ['webhook_*']],
   ['Documents', '', ['render_*', 'renders_in_progress', 'result_exports_total']],
   [

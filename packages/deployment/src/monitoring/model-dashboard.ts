@@ -16,6 +16,12 @@ export const MODEL: Dashboard = {
       queries: { '{{model}}': 'sum by (model) (increase(subtext_model_cost_usd_total[24h]))' },
     },
     {
+      title: 'Calls beyond a spending limit, per minute',
+      unit: 'short',
+      stacked: true,
+      queries: { '{{limit}}': perMinute('subtext_spending_refused_total', 'limit') },
+    },
+    {
       title: 'Tokens per minute',
       unit: 'short',
       stacked: true,

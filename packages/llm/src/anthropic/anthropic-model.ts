@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceError } from '@subtext/contracts'
+import { type CostReservation, ServiceError } from '@subtext/contracts'
 import { type CallGate, OPEN_GATE } from '../call-gate.ts'
 import { estimateTokens } from '../estimate-tokens.ts'
 import { createFailureReporter, type FailureLog, NO_LOG } from '../failure-reporter.ts'
 import { type CallFailure, type FailureDetails, ModelCallError } from '../failures.ts'
+import { type ComputeMaxCostUsd, createMaxCostComputer } from '../model-prices.ts'
 import { countAnswer, type ModelMonitor, NO_MONITOR } from '../monitor.ts'
 import { extractJson, fitToSchema } from '../plain-json.ts'
-import type { TextModel, TextModelAnswer, TextModelCall } from '../text-model.ts'
+import type { TextModel, TextModelAnswer, TextModelCall, TextModelUsage } from '../text-model.ts'
 import { classifyFailure } from './classify-failure.ts'
 import { type ClientOptions, createClient } from './create-client.ts'
 import { describeFailure } from './describe-failure.ts'
 import { createDialectLearner, type Dialect, type DialectLearner, FIXED_DIALECT } from './dialect.ts'
+import { isCounted, isUnbilled, reserveAttempt } from './reserve-attempt.ts'
 import { buildRequest, sendCall, writeInstruction } from './send-call.ts'
 import { traceCall } from './trace-call.ts'
 
@@ -22,6 +24,8 @@ interface AnthropicModelOptions extends ClientOptions {
   contextTokens?: number
   /** Timeout of one attempt, from sending it to the last event. Milliseconds. */
   timeoutMs?: number
+  /** Default: with the built-in prices. */
+  computeMaxCostUsd?: ComputeMaxCostUsd
   /** Limits concurrent attempts and learns how each of them ended. */
   gate?: CallGate
   monitor?: ModelMonitor
@@ -49,9 +53,9 @@ type AttemptResult = { answer: TextModelAnswer } | { waitMs: number } | 'again'
  * noticed once, and not used from then on.
  */
 export function createAnthropicModel(options: AnthropicModelOptions): TextModel {
-  const { model, timeoutMs = DEFAULT_TIMEOUT_MS, gate = OPEN_GATE, monitor = NO_MONITOR } = options
+  const { model, timeoutMs = DEFAULT_TIMEOUT_MS, gate = OPEN_GATE, monitor = NO_MONITOR, log = NO_LOG } = options
+  const { computeMaxCostUsd = createMaxCostComputer() } = options
   const client = createClient(options, timeoutMs)
-  const log = options.log ?? NO_LOG
   const report = createFailureReporter(log)
   const dialects = options.isCompatible
     ? createDialectLearner((missing) =>
@@ -63,11 +67,12 @@ export function createAnthropicModel(options: AnthropicModelOptions): TextModel 
     const dialect = dialects.current
     const maxOutputTokens = fitOutput(call, dialect, options.contextTokens)
     if (maxOutputTokens === null) return { answer: TOO_LONG }
-    const onFailedAttempt: TextModelCall['onFailedAttempt'] = (usage) => {
+    const reservation = await reserveAttempt({ ...call, maxOutputTokens }, dialect, { model, computeMaxCostUsd })
+    const onFailedAttempt = (usage: TextModelUsage): void => {
       monitor.countUsage(usage)
-      call.onFailedAttempt?.(usage)
+      reportBroken(call, usage, reservation)
     }
-    const release = await gate.acquire(call.signal)
+    const release = await acquireSlot(gate, call.signal, reservation)
     const sentAt = performance.now()
     const secondsSince = (): number => (performance.now() - sentAt) / 1_000
     const onStart = (): void => {
@@ -83,8 +88,10 @@ export function createAnthropicModel(options: AnthropicModelOptions): TextModel 
       release({ kind: 'done' })
       const isCached = call.cacheDocument !== null && dialect.cache
       countAnswer(monitor, { answer, isCached, seconds: secondsSince() })
-      return judgeAnswer(dialects, call, { dialect, answer })
+      if (!isCounted(answer)) reservation?.keep()
+      return judgeAnswer(dialects, call, { dialect, answer: reservation ? { ...answer, reservation } : answer })
     } catch (error) {
+      if (isUnbilled(error)) await reservation?.release()
       const failure = classifyFailure(error, Date.now())
       release(failure?.isThrottled ? { kind: 'throttled', retryAfterMs: failure.retryAfterMs } : { kind: 'done' })
       const outcome = call.signal.aborted ? 'aborted' : (failure?.kind ?? 'unexpected')
@@ -116,6 +123,25 @@ export function createAnthropicModel(options: AnthropicModelOptions): TextModel 
   }
 }
 
+/** Reports the usage of an answer that broke off. Its cost is not known in full. */
+function reportBroken(call: TextModelCall, usage: TextModelUsage, reservation: CostReservation | undefined): void {
+  reservation?.keep()
+  call.onFailedAttempt?.(usage, reservation)
+}
+
+/** Waits for a slot. An attempt that is not made needs no reservation. */
+async function acquireSlot(gate: CallGate, signal: AbortSignal, reservation: CostReservation | undefined) {
+  try {
+    const release = await gate.acquire(signal)
+    if (signal.aborted) release({ kind: 'done' })
+    signal.throwIfAborted()
+    return release
+  } catch (error) {
+    await reservation?.release()
+    throw error
+  }
+}
+
 /** Decides whether an answer can be used, given what the server may have ignored in the prompt. */
 function judgeAnswer(
   dialects: DialectLearner,
@@ -124,10 +150,10 @@ function judgeAnswer(
 ): AttemptResult {
   const verdict = dialects.learnFromAnswer(call, dialect, answer)
   if (verdict === 'again' && (call.mayRetry?.() ?? true)) {
-    call.onFailedAttempt?.(answer.usage)
+    call.onFailedAttempt?.(answer.usage, answer.reservation)
     return 'again'
   }
-  if (verdict === 'cut') return { answer: { ...TOO_LONG, usage: answer.usage } }
+  if (verdict === 'cut') return { answer: { ...answer, text: '', stop: 'too-long' } }
   return { answer: dialect.schema ? answer : readPlainAnswer(answer, call) }
 }
 

@@ -22,7 +22,7 @@ export function describeFailure(kind: FailureKind, error: unknown): FailureDetai
 const MAX_CAUSES = 4
 
 /** Finds the code with which a connection ended, anywhere in the chain of causes. */
-function findNetworkCode(error: unknown, depth = 0): unknown {
+export function findNetworkCode(error: unknown, depth = 0): unknown {
   if (typeof error !== 'object' || error === null || depth > MAX_CAUSES) return undefined
   if ('code' in error && error.code !== undefined) return error.code
   return 'cause' in error ? findNetworkCode(error.cause, depth + 1) : undefined

@@ -2,13 +2,14 @@ import {
   type Cue,
   EXTRACTIVE,
   type InfographicContent,
+  type ReserveCost,
   type Spending,
   type Summary,
   type SummaryPoint,
 } from '@subtext/contracts'
 import { createLeakGuard, createScriptCheck, type Note } from '@subtext/evidence'
 import { type ComputeCostUsd, estimateTokens, type TextModel } from '@subtext/llm'
-import { askModel, type ModelContext } from '../model/ask-model.ts'
+import { askModel, isOverLimit, type ModelContext, recordSpending } from '../model/ask-model.ts'
 import { computeMaxLineTokens, isSmallContext, type PromptLimits } from '../model/limits.ts'
 import { parseJson } from '../model/parse-answer.ts'
 import { createPacer } from '../pacer.ts'
@@ -29,6 +30,10 @@ import { findParts, measureDensity, measureDuration } from './timeline.ts'
 
 export interface WriteInfographicOptions {
   signal: AbortSignal
+  /** Sets the cost of each call of a model aside. Default: nothing is set aside. */
+  reserve?: ReserveCost
+  /** Called if the cost of the model does not fit into a spending limit, so that no model writes the texts. */
+  onOverLimit?: () => void
   /** Called for everything that is billed. */
   onSpending(spending: Spending): Promise<void>
 }
@@ -73,11 +78,11 @@ const isHeadingLeak = createLeakGuard(SECRETS, HEADING_LEAK_WORDS)
 export const createInfographicWriter = (options: InfographicWriterOptions): InfographicWriter => ({
   model: options.model?.model ?? EXTRACTIVE,
   version: INFOGRAPHIC_VERSION,
-  async write(source, summaries, { signal, onSpending }) {
+  async write(source, summaries, writing) {
+    const { signal } = writing
     signal.throwIfAborted()
     const written = summaries.filter(({ model }) => model !== EXTRACTIVE)
-    const form =
-      options.model && written.length > 0 ? await askForForm(options, source, written, { signal, onSpending }) : null
+    const form = options.model && written.length > 0 ? await askForForm(options, source, written, writing) : null
     const body =
       form ?? composeBody(written.length > 0 ? written : await selectSentences(options.extractive, source, signal))
     if (body.claims.length === 0) return null
@@ -99,7 +104,7 @@ async function askForForm(
   { model, computeCostUsd = () => 0, countUnusable = () => {}, limits = {} }: InfographicWriterOptions,
   source: SummarySource,
   summaries: readonly WrittenSummary[],
-  { signal, onSpending }: WriteInfographicOptions,
+  { signal, reserve, onOverLimit, onSpending }: WriteInfographicOptions,
 ): Promise<CheckedForm | null> {
   if (!model) return null
   const { cues, track, outputLanguage, instructions } = source
@@ -127,6 +132,7 @@ async function askForForm(
       video: source.video,
       computeCostUsd,
       signal,
+      reserve,
       onSpending,
       countUnusable,
       ownDocuments: new Set(),
@@ -150,8 +156,11 @@ async function askForForm(
       },
     },
   )
-  if ('failure' in result) return null
-  await onSpending({ purpose: 'infographic', mode: null, model: model.model, usage: result.usage })
+  if ('failure' in result) {
+    if (isOverLimit(result.failure)) onOverLimit?.()
+    return null
+  }
+  await recordSpending({ onSpending }, { purpose: 'infographic', mode: null, model: model.model, usage: result.usage })
   return result.value
 }
 

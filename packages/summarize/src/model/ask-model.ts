@@ -1,4 +1,6 @@
 import {
+  type CostReservation,
+  type ReserveCost,
   ServiceError,
   type Spending,
   type SpendingPurpose,
@@ -27,6 +29,8 @@ export interface ModelContext {
   video: VideoInfo
   computeCostUsd: ComputeCostUsd
   signal: AbortSignal
+  /** Sets the cost of each call aside. Default: nothing is set aside. */
+  reserve?: ReserveCost
   onSpending(spending: Spending): Promise<void>
   /** Called for every answer that cannot be used. */
   countUnusable(labels: { reason: RepairReason }): void
@@ -69,7 +73,12 @@ export interface ModelRequest<T> {
 /** Why there is no answer; a `ServiceError` if the model, or the connection to it, failed. */
 export type RequestFailure = 'refused' | 'too-long' | 'cut' | RepairReason | ServiceError
 
+/** The receiver of a value releases the reservation in its usage once it has recorded the cost. */
 export type ModelResult<T> = { value: T; text: string; usage: SummaryUsage } | { failure: RequestFailure }
+
+/** Whether a request was not made because its cost does not fit into a limit. */
+export const isOverLimit = (failure: unknown): boolean =>
+  failure instanceof ServiceError && failure.code === 'QUOTA_EXCEEDED'
 
 const MAX_ATTEMPTS = 2
 
@@ -83,8 +92,9 @@ export async function askModel<T>(context: ModelContext, request: ModelRequest<T
   for (let attempt = 0; attempt < (request.maxAttempts ?? MAX_ATTEMPTS); attempt++) {
     const answer = await callModel(context, { ...request, instruction, maxOutputTokens })
     if (answer instanceof ServiceError) return { failure: answer }
-    const usage = priceUsage(model, answer.usage, context.computeCostUsd)
-    const recordLoss = (purpose: SpendingPurpose) => context.onSpending({ purpose, mode: request.mode, model, usage })
+    const usage = priceUsage(model, answer.usage, context.computeCostUsd, answer.reservation)
+    const recordLoss = (purpose: SpendingPurpose) =>
+      recordSpending(context, { purpose, mode: request.mode, model, usage })
     if (answer.stop === 'refused' || answer.stop === 'too-long') {
       await recordLoss(answer.stop === 'refused' ? 'refused' : 'unusable')
       return { failure: answer.stop }
@@ -106,9 +116,18 @@ export async function askModel<T>(context: ModelContext, request: ModelRequest<T
   return { failure }
 }
 
+/** Records what is billed and belongs to no summary, and ends its reservation. */
+export async function recordSpending(
+  { onSpending }: Pick<ModelContext, 'onSpending'>,
+  spending: Spending,
+): Promise<void> {
+  await onSpending(spending)
+  await spending.usage.reservation?.release()
+}
+
 async function callModel<T>(context: ModelContext, request: ModelRequest<T>): Promise<TextModelAnswer | ServiceError> {
-  const { model, computeCostUsd, signal, onSpending, ownDocuments } = context
-  const failedUsages: TextModelUsage[] = []
+  const { model, computeCostUsd, signal, reserve, ownDocuments } = context
+  const failed: { usage: TextModelUsage; reservation: CostReservation | undefined }[] = []
   let isOwn = false
   const show = (usage: TextModelUsage) => (isOwn ? usage : withoutCacheReads(usage, request.cacheDocument))
   try {
@@ -129,22 +148,25 @@ async function callModel<T>(context: ModelContext, request: ModelRequest<T>): Pr
         ownDocuments?.add(request.document)
         request.onStart?.()
       },
-      onFailedAttempt: (usage) => failedUsages.push(show(usage)),
+      reserve,
+      onFailedAttempt: (usage, reservation) => failed.push({ usage: show(usage), reservation }),
     })
     return { ...answer, usage: show(answer.usage) }
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError)) throw error
     return error
   } finally {
-    for (const failed of failedUsages) {
-      const usage = priceUsage(model.model, failed, computeCostUsd)
-      await onSpending({ purpose: 'failed', mode: request.mode, model: model.model, usage })
+    for (const attempt of failed) {
+      const usage = priceUsage(model.model, attempt.usage, computeCostUsd, attempt.reservation)
+      await recordSpending(context, { purpose: 'failed', mode: request.mode, model: model.model, usage })
     }
   }
 }
 
 /** Explains why a summary is missing. It is retryable only if another attempt may get a different answer. */
 export function explainFailure(failure: RequestFailure): Omit<UnwrittenSummary, 'mode'> {
+  if (isOverLimit(failure))
+    return { reason: 'over-limit', error: new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false }) }
   if (failure instanceof ServiceError) return { reason: 'unavailable', error: failure }
   const reason = failure === 'refused' ? 'declined' : failure === 'too-long' ? 'too-long' : 'unusable'
   const retryable = reason === 'unusable' && failure !== 'cut'

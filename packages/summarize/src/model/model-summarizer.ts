@@ -215,7 +215,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
     canTranslate: true,
     readsInParts: (cues) =>
       cues.reduce((sum, { text }) => sum + estimateTokens(text), 0) > computeMaxLineTokens(limits, 0),
-    async summarize(given, modes, { signal, onSummary, onSpending, notes, findOwnCache }) {
+    async summarize(given, modes, { signal, reserve, onSummary, onSpending, notes, findOwnCache }) {
       signal.throwIfAborted()
       if (modes.length === 0) return []
       const source = { ...given, cues: nameSpeakers(given.cues) }
@@ -238,6 +238,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
           video: source.video,
           computeCostUsd,
           signal,
+          reserve,
           onSpending,
           countUnusable,
           beginWithinMs,

@@ -7,7 +7,7 @@ import type { ResolveLines } from '../prompts/resolve-lines.ts'
 import { PROMPT_VERSION } from '../prompts/rules.ts'
 import { buildDocument, type PromptLine } from '../prompts/transcript-document.ts'
 import type { NotesStore, SummarySource } from '../summarizer.ts'
-import { askModel, type ModelContext, type ModelResult, type RequestFailure } from './ask-model.ts'
+import { askModel, type ModelContext, type ModelResult, type RequestFailure, recordSpending } from './ask-model.ts'
 import { parseNotes } from './parse-answer.ts'
 import { splitLines, type TranscriptPart } from './split-lines.ts'
 
@@ -82,7 +82,7 @@ async function readPart(
   if (saved) return saved
   const result = await requestNotes(context, task, part, position)
   if ('value' in result) {
-    await context.onSpending({ purpose: 'notes', mode: null, model: context.model.model, usage: result.usage })
+    await recordSpending(context, { purpose: 'notes', mode: null, model: context.model.model, usage: result.usage })
   } else {
     const isTooMuch = result.failure === 'cut' || result.failure === 'too-long'
     if (!isTooMuch || splits === MAX_SPLITS || part.lines.length < 2) return result

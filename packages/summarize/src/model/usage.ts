@@ -1,13 +1,22 @@
-import type { SummaryUsage } from '@subtext/contracts'
+import type { CostReservation, SummaryUsage } from '@subtext/contracts'
 import type { ComputeCostUsd, TextModelUsage } from '@subtext/llm'
 
 /**
  * Adds the cost of a call to its usage, in whole millionths of a dollar, as amounts are stored, so that a worker's sums equal
- * the sums of stored amounts.
+ * the sums of stored amounts. A call costs no more than was reserved for it, whatever the provider has counted.
  */
-export const priceUsage = (model: string, usage: TextModelUsage, computeCostUsd: ComputeCostUsd): SummaryUsage => ({
+export const priceUsage = (
+  model: string,
+  usage: TextModelUsage,
+  computeCostUsd: ComputeCostUsd,
+  reservation?: CostReservation,
+): SummaryUsage => ({
   ...usage,
-  costUsd: Math.round(computeCostUsd(model, usage) * 1e6) / 1e6,
+  costUsd: Math.min(
+    Math.round(computeCostUsd(model, usage) * 1e6) / 1e6,
+    reservation?.maxCostUsd ?? Number.POSITIVE_INFINITY,
+  ),
+  ...(reservation && { reservation }),
 })
 
 /** Splits a count in proportion to the weights, so that the parts add up to the whole. */
@@ -41,5 +50,6 @@ export function splitUsage(usage: SummaryUsage, lengths: number[]): SummaryUsage
     cacheWriteTokens: cacheWriteTokens[index] ?? 0,
     outputTokens: outputTokens[index] ?? 0,
     costUsd: (microUsd[index] ?? 0) / 1e6,
+    ...(usage.reservation && { reservation: usage.reservation }),
   }))
 }

@@ -5,7 +5,7 @@ import type { Pace } from '../pacer.ts'
 import { selectSchemas } from '../prompts/answer-schema.ts'
 import { buildInstruction, MODE_PROMPTS, type OutputOptions, type RepairReason } from '../prompts/instruction.ts'
 import type { SummarizeOptions, SummarySource } from '../summarizer.ts'
-import { askModel, type ModelContext, type RequestFailure } from './ask-model.ts'
+import { askModel, isOverLimit, type ModelContext, type RequestFailure } from './ask-model.ts'
 import { type CheckedDraft, checkDraft, type DraftCheck } from './check-draft.ts'
 import { nameSections } from './name-sections.ts'
 import { parseSummaries } from './parse-answer.ts'
@@ -72,6 +72,7 @@ async function writeMode(
   })
   if ('failure' in result) return { mode, failure: result.failure }
   await task.onSummary({ ...buildSummary(context, task, mode, result.value), usage: result.usage })
+  await result.usage.reservation?.release()
   return null
 }
 
@@ -126,7 +127,10 @@ export async function writeTogether(
     maxAttempts: 1,
     read: (text) => readTogether(task, modes, text),
   })
-  if ('failure' in result) return result.failure instanceof ServiceError ? result.failure : modes
+  if ('failure' in result) {
+    // A request for one mode may cost less.
+    return result.failure instanceof ServiceError && !isOverLimit(result.failure) ? result.failure : modes
+  }
   const drafts = [...result.value]
   const usages = splitUsage(
     result.usage,
@@ -136,6 +140,7 @@ export async function writeTogether(
     const usage = usages[index]
     if (usage) await task.onSummary({ ...buildSummary(context, task, mode, draft), usage })
   }
+  await result.usage.reservation?.release()
   return modes.filter((mode) => !result.value.has(mode))
 }
 

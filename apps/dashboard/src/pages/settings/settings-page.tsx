@@ -9,6 +9,7 @@ import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { Section } from './section.tsx'
 import { Sessions } from './sessions.tsx'
+import { SpendingForm } from './spending-form.tsx'
 
 export function SettingsPage() {
   const account = useQuery(accountQuery)
@@ -16,10 +17,13 @@ export function SettingsPage() {
     <>
       <PageHeader title="Settings" />
       <QueryView query={account}>
-        {({ user }) => (
+        {({ user, monthly_limit_usd }) => (
           <div className="flex flex-col gap-6">
             <Section title="Profile" description={user.email}>
               <ProfileForm name={user.name} />
+            </Section>
+            <Section title="Spending limit" description="What the language model may cost in a calendar month (UTC).">
+              <SpendingForm limit={monthly_limit_usd} />
             </Section>
             <Section title="Password" description="Changing it ends all other sessions.">
               <PasswordForm hasPassword={user.sign_in_ways.includes('password')} email={user.email} />

@@ -1,5 +1,6 @@
 import type { CurrentUsage, QuotaStatus } from '@subtext/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { subtext } from '../../api/client.ts'
 import { formatDay, formatNumber, formatUsd, formatUtcDay } from '../../format.ts'
@@ -34,7 +35,7 @@ export function UsagePage() {
   )
 }
 
-function ThisMonth({ usage: { current_period: period, plan, quotas } }: { usage: CurrentUsage }) {
+function ThisMonth({ usage: { current_period: period, plan, quotas, spending } }: { usage: CurrentUsage }) {
   const figures = [
     { name: 'Cost', value: formatUsd(period.total_cost) },
     { name: 'Videos', value: formatNumber(period.videos_processed) },
@@ -51,6 +52,7 @@ function ThisMonth({ usage: { current_period: period, plan, quotas } }: { usage:
       <div className="grid gap-4 sm:grid-cols-2">
         <Quota name="Videos today" quota={quotas.daily} />
         <Quota name="Videos this month" quota={quotas.monthly} />
+        <Spending month={spending.month} />
       </div>
       <p className="text-sm text-muted">
         Your plan: <span className="font-medium text-ink capitalize">{plan}</span>
@@ -74,6 +76,32 @@ function Quota({ name, quota: { limit, used, reset_at } }: { name: string; quota
   )
 }
 
+/** What was spent in the month, and the limit, which people set in their settings. */
+function Spending({ month: { limit_usd, used_usd, reserved_usd, reset_at } }: { month: Month }) {
+  const share = limit_usd ? ((used_usd + reserved_usd) / limit_usd) * 100 : 100
+  return (
+    <div className="flex flex-col gap-2 rounded-2xl border border-line bg-surface p-4 sm:col-span-2">
+      <div className="flex items-baseline justify-between text-sm">
+        <span className="font-medium">Spending this month</span>
+        <span className="text-muted tabular-nums">
+          {formatUsd(used_usd)} of {limit_usd === null ? 'unlimited' : formatUsd(limit_usd)}
+        </span>
+      </div>
+      {limit_usd !== null && <Progress value={Math.min(100, share)} label="Spending this month" />}
+      <span className="flex flex-wrap justify-between gap-2 text-xs text-muted">
+        <span>
+          Resets on {formatDay(reset_at)}
+          {reserved_usd > 0 &&
+            `. ${formatUsd(reserved_usd)} more is set aside for calls that may still cost something.`}
+        </span>
+        <Link to="/settings" className="text-accent underline-offset-4 hover:underline">
+          {limit_usd === null ? 'Set a limit' : 'Change the limit'}
+        </Link>
+      </span>
+    </div>
+  )
+}
+
 const MEASURES = {
   cost: { name: 'Cost', read: ({ total_cost }: Period) => total_cost, format: formatUsd },
   videos: { name: 'Videos', read: ({ videos_processed }: Period) => videos_processed, format: formatNumber },
@@ -83,6 +111,7 @@ const MEASURES = {
 type Measure = keyof typeof MEASURES
 const MEASURE_OPTIONS = Object.entries(MEASURES).map(([key, { name }]) => [key as Measure, name] as const)
 type Period = CurrentUsage['current_period']
+type Month = CurrentUsage['spending']['month']
 
 function History() {
   const [measure, setMeasure] = useState<Measure>('videos')
