@@ -203,7 +203,7 @@ function withDeprecation(reply: Reply, deprecated: string[]): Reply {
 }
 
 /** Returns parameters with IDs as they are stored: everything that compares IDs, in memory or in SQL, then means the same ones. */
-const withPlainIds = (params: Request['params']): Request['params'] =>
+const withPlainIds = (params: Request['params']): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, isUuid(value) ? String(value).toLowerCase() : value]),
   )
