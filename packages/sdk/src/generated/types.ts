@@ -2012,7 +2012,6 @@ export type ReceiptUnit = 'video' | 'token' | 'request'
 
 export type RecordingKind = 'video' | 'import'
 
-export type ResultFormat = 'json' | 'markdown' | 'text' | 'html' | 'csv' | 'srt' | 'vtt'
 export type ResultFormat = 'json' | 'markdown' | 'text' | 'html' | 'csv' | 'srt' | 'vtt' | 'obsidian' | 'chunks'
 
 export interface ResultQuality {
