@@ -30,6 +30,10 @@ export interface Account {
     daily: QuotaStatus
     monthly: QuotaStatus
   }
+  /**
+   * What the language model may cost in a UTC month, in US dollars. Null if you have set no limit.
+   */
+  monthly_limit_usd: number | null
   session: {
     id: string
     /**
@@ -120,6 +124,10 @@ export interface AccountSuspension {
 
 export interface AccountUpdate {
   name?: string
+  /**
+   * What the language model may cost in a UTC month, in US dollars. `null`: no limit.
+   */
+  monthly_limit_usd?: number | null
 }
 
 /**
@@ -781,6 +789,9 @@ export interface CurrentUsage {
     daily: QuotaStatus
     monthly: QuotaStatus
   }
+  spending: {
+    month: SpendingStatus
+  }
 }
 
 export interface CursorPagination {
@@ -904,6 +915,10 @@ export interface DeriveJob {
    * Makes a picture of what the video says. Requires the Pro plan.
    */
   generate_infographic?: boolean
+  /**
+   * What the new job may cost, in US dollars; see `options.max_cost_usd`. The limit of the source does not apply.
+   */
+  max_cost_usd?: number
   /**
    * Public http(s) URL that receives an event when the job ends. Requires the Pro plan.
    */
@@ -1050,6 +1065,9 @@ export interface EstimateViolation {
    */
   required_plan?: Plan
   quota?: EstimatedQuota
+  /**
+   * US dollars for `spend`.
+   */
   limit?: number
   used?: number
   /**
@@ -1063,12 +1081,12 @@ export interface EstimateViolation {
  */
 export type EstimateViolationCode = 'PLAN_UPGRADE_REQUIRED' | 'QUOTA_EXCEEDED' | 'RATE_LIMITED'
 
-export type EstimatedQuota = 'daily' | 'monthly'
+export type EstimatedQuota = 'daily' | 'monthly' | 'spend'
 
 /**
- * `daily`, `monthly`: videos of your plan. `derive`: jobs derived from one job. `chat`: questions of a UTC day. `sources`: listings of an hour.
+ * `daily`, `monthly`: videos of your plan. `derive`: jobs derived from one job. `chat`: questions of a UTC day. `sources`: listings of an hour. `spend`: US dollars of a month or day.
  */
-export type ExceededQuota = 'daily' | 'monthly' | 'derive' | 'chat' | 'sources'
+export type ExceededQuota = 'daily' | 'monthly' | 'derive' | 'chat' | 'sources' | 'spend'
 
 export interface FailedBatchJob {
   /**
@@ -1420,6 +1438,10 @@ export interface LegacySubmitBatch {
    * Public http(s) URL that receives one event when all jobs have ended.
    */
   webhook_url?: string
+  /**
+   * What all jobs of the batch together may cost, in US dollars. Those of `options` apply as well, each to its job.
+   */
+  max_cost_usd?: number
   /**
    * Accepted without effect: single jobs take precedence over those of batches.
    */
@@ -2294,6 +2316,28 @@ export interface SourceVideos {
   pagination: CursorPagination
 }
 
+/**
+ * US dollars, with 6 decimals.
+ */
+export interface SpendingStatus {
+  /**
+   * The limit of the account. Null if there is none.
+   */
+  limit_usd: number | null
+  /**
+   * What receipts say: the calls of the language model in the period.
+   */
+  used_usd: number
+  /**
+   * The highest possible cost of the calls that are running, and of those whose end is unknown, because something crashed.
+   */
+  reserved_usd: number
+  /**
+   * When the next period begins.
+   */
+  reset_at: string
+}
+
 export interface StoredAssistantMessage {
   message_id: string
   role: 'assistant'
@@ -2390,6 +2434,10 @@ export interface SubmitBatch {
    */
   webhook_url?: string
   /**
+   * What all jobs of the batch together may cost, in US dollars. Those of `options` apply as well, each to its job.
+   */
+  max_cost_usd?: number
+  /**
    * Accepted without effect: single jobs take precedence over those of batches.
    */
   priority?: Priority
@@ -2419,6 +2467,10 @@ export interface SubmitSourceBatch {
    * Public http(s) URL that receives one event when all jobs have ended.
    */
   webhook_url?: string
+  /**
+   * What all jobs of the batch together may cost, in US dollars. Those of `options` apply as well, each to its job.
+   */
+  max_cost_usd?: number
   /**
    * Accepted without effect: single jobs take precedence over those of batches.
    */
@@ -2873,6 +2925,10 @@ export interface VideoOptions {
    */
   output_language?: string
   /**
+   * What the job may cost, in US dollars. Before a call of the model, its highest possible cost must fit. What does not fit is left out, with the warning `COST_LIMIT_REACHED`; the transcript is delivered in any case.
+   */
+  max_cost_usd?: number
+  /**
    * Makes a picture of what the video says, for sharing: `infographic_url` of the result. If it cannot be made, the job completes with the warning `INFOGRAPHIC_UNAVAILABLE`. Requires the Pro plan.
    */
   generate_infographic?: boolean
@@ -2897,6 +2953,7 @@ export type WarningCode =
   | 'DEPRECATED_FIELD'
   | 'TRANSCRIPT_TRUNCATED'
   | 'EXTRACTIVE_SUMMARY'
+  | 'COST_LIMIT_REACHED'
   | 'SUMMARY_MODE_UNAVAILABLE'
   | 'COMMENTS_UNAVAILABLE'
   | 'OUTPUT_LANGUAGE_NOT_AVAILABLE'
@@ -3119,7 +3176,7 @@ export interface ErrorDetails {
   QUOTA_EXCEEDED: {
     quota: ExceededQuota
     /**
-     * Videos, questions or listings per period, or jobs derived from one job.
+     * Videos, questions, listings or US dollars per period, or jobs derived from one job.
      */
     limit: number
     used: number
