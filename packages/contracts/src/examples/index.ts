@@ -93,6 +93,15 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     bodies: SUBMISSIONS,
     data: { accepted: { summary: 'Accepted.', value: SUBMITTED } },
   },
+  importCaptions: {
+    response: 'The job is accepted and will be processed. `Location` is the path of its status.',
+    data: {
+      accepted: {
+        summary: 'Accepted.',
+        value: { ...SUBMITTED, video_id: 'imp-3q2-7wXb0_LkTz9a', video_url: 'https://media.example.com/budget.mp4' },
+      },
+    },
+  },
   processVideo: {
     response: 'The job has completed. This is its result.',
     data: { completed: { summary: 'Completed in time.', value: DEFAULT_RESULT } },

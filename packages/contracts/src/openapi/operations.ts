@@ -21,6 +21,8 @@ const PARTS = {
   required: ['file'],
 }
 
+const PARTS_EXAMPLE = { file: 'WEBVTT\n\n00:01.000 --> 00:03.500\nGood morning.\n' }
+
 export function describeOperation(route: RouteShape, schemas: SchemaWriter, errors: ErrorWriter): Json {
   const examples = EXAMPLES[route.operationId] ?? {}
   return {
@@ -45,7 +47,7 @@ export function describeOperation(route: RouteShape, schemas: SchemaWriter, erro
             schema: schemas.write(route.request ?? route.body, 'input'),
             examples: describeBodies(route, examples),
           },
-          ...(route.multipart && { 'multipart/form-data': { schema: PARTS } }),
+          ...(route.multipart && { 'multipart/form-data': { schema: PARTS, example: PARTS_EXAMPLE } }),
         },
       },
     }),
