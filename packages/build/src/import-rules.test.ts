@@ -62,7 +62,10 @@ const PLANTS: Record<string, [file: string, specifier: string]> = {
   ...Object.fromEntries(
     VENDORS.flatMap((vendor) => [
       [`vendor-${vendor}`, [`packages/sample-platform/src/${vendor.replace('/', '-')}.ts`, vendor]],
-      [`vendor-${vendor}-in-tests`, [`packages/sample-platform/src/testing/inner/${vendor.replace('/', '-')}.ts`, vendor]],
+      [
+        `vendor-${vendor}-in-tests`,
+        [`packages/sample-platform/src/testing/inner/${vendor.replace('/', '-')}.ts`, vendor],
+      ],
     ]).filter(([rule]) => RULES.includes(String(rule))),
   ),
 }

@@ -119,11 +119,7 @@ export const createParagraphs = (
     speaker = cue.speaker
     const said = isOther && speaker !== undefined ? `${foldText(speaker)}: ${line}` : line
     const startsParagraph =
-      isOther ||
-      atBreak ||
-      isBreak(count) ||
-      cue.startMs - endMs >= PAUSE_MS ||
-      line.startsWith(SPEAKER_CHANGE)
+      isOther || atBreak || isBreak(count) || cue.startMs - endMs >= PAUSE_MS || line.startsWith(SPEAKER_CHANGE)
     endMs = cue.startMs + cue.durationMs
     return startsParagraph ? [...flush(), ...append(said, cue.startMs)] : append(said, cue.startMs)
   }

@@ -38,7 +38,13 @@ export const exportingHandlers: Handlers<typeof exporting> = {
       stream: (response) => {
         const signal = abortSignal({ outlastsDraining: true })
         const videos = readBatch(ctx, actor, batch.id)
-        return sendResults(ctx, response, actor, { of: 'batch', videos, format, name: `subtext-batch-${batch.id}`, signal })
+        return sendResults(ctx, response, actor, {
+          of: 'batch',
+          videos,
+          format,
+          name: `subtext-batch-${batch.id}`,
+          signal,
+        })
       },
     }
   },

@@ -14,8 +14,7 @@ beforeEach(async () => {
   userId = (await holderOf(api.context, key)).userId
 })
 
-const post = (path: string, body: object) =>
-  supertest(api.app).post(`/api/v1${path}`).set('X-API-Key', key).send(body)
+const post = (path: string, body: object) => supertest(api.app).post(`/api/v1${path}`).set('X-API-Key', key).send(body)
 const limitMonth = (monthlyLimitUsd: number | null) =>
   api.context.db.prisma.user.update({ where: { id: userId }, data: { monthlyLimitUsd } })
 
@@ -27,8 +26,7 @@ async function spend(usedUsd: number) {
   })
 }
 
-const optionsOf = async (id: string) =>
-  (await api.context.db.prisma.job.findUniqueOrThrow({ where: { id } })).options
+const optionsOf = async (id: string) => (await api.context.db.prisma.job.findUniqueOrThrow({ where: { id } })).options
 
 const readSpending = async () => {
   const response = await supertest(api.app).get('/api/v1/usage/current').set('X-API-Key', key)
@@ -112,8 +110,14 @@ test('stores the limits of a job and of a batch, and leaves that of the source o
 })
 
 test.each([-1, '1', 1e12])('refuses %j as a limit', async (limit) => {
-  expect(await post('/videos/process', { url: URL, options: { max_cost_usd: limit } })).toBeRefused(400, 'VALIDATION_ERROR')
-  expect(await post('/batch/process', { videos: [{ url: URL }], max_cost_usd: limit })).toBeRefused(400, 'VALIDATION_ERROR')
+  expect(await post('/videos/process', { url: URL, options: { max_cost_usd: limit } })).toBeRefused(
+    400,
+    'VALIDATION_ERROR',
+  )
+  expect(await post('/batch/process', { videos: [{ url: URL }], max_cost_usd: limit })).toBeRefused(
+    400,
+    'VALIDATION_ERROR',
+  )
 })
 
 test('refuses limits where the price of the model is unknown', async () => {

@@ -220,7 +220,9 @@ test('never spends more than a limit, whatever the provider says and whoever die
   // What the dead process had is taken over, and what failed is tried again.
   for (let round = 0; round < 4; round++) {
     await worker.passTime()
-    const left = await worker.ctx.db.prisma.job.findMany({ where: { userId, status: { in: ['queued', 'processing'] } } })
+    const left = await worker.ctx.db.prisma.job.findMany({
+      where: { userId, status: { in: ['queued', 'processing'] } },
+    })
     for (const job of left) await worker.run(job).catch(() => {})
   }
   const rows = await worker.ctx.db.prisma.job.findMany({ where: { userId } })

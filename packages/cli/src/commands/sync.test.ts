@@ -137,7 +137,9 @@ test('with --source, writes only the videos of a playlist or a channel', async (
   expect(await run('--source', '@channel')).toMatchObject({ code: 0, stdout: 'new  a.md\n' })
   expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({ url: '@channel' })
   expect(service.requests[1]?.url).toBe('/api/v1/library/export?format=obsidian&source_id=s-1')
-  service.replyWith(data({ source_id: 's-1', status: 'failed', error: { code: 'SOURCE_UNAVAILABLE', message: 'Gone.' } }))
+  service.replyWith(
+    data({ source_id: 's-1', status: 'failed', error: { code: 'SOURCE_UNAVAILABLE', message: 'Gone.' } }),
+  )
   expect(await run('--source', '@gone')).toMatchObject({ code: 1, stderr: 'Gone. (SOURCE_UNAVAILABLE)\n' })
 })
 

@@ -78,7 +78,8 @@ const isTemperatureBelowZero = ({ before, after }: Amount, units: readonly strin
   units.includes('degree') && (MINUS.test(before) || BELOW_ZERO.test(after))
 
 /** The rest of a range, as in `5~6일`, and words such as `about`, between a number and what it counts. */
-const BEFORE_COUNTER = /^(?:\s*[~〜～\-–−・·、,或至到와과]\s*(?:\d[\d.,]*|[〇一二三四五六七八九十百千万]+))*\s*(?:여|餘|余|多|几|幾)?\s*/u
+const BEFORE_COUNTER =
+  /^(?:\s*[~〜～\-–−・·、,或至到와과]\s*(?:\d[\d.,]*|[〇一二三四五六七八九十百千万]+))*\s*(?:여|餘|余|多|几|幾)?\s*/u
 const COUNTER = /^(?:[a-z]+|[\p{sc=Han}\p{sc=Hangul}])/u
 /** Characters that follow a number without being counted. */
 const PARTICLES = new Set('에의은는이가을를와과도로으부까보및的和或至到比在是与與')

@@ -9,7 +9,18 @@ const TALK = SAMPLE_TALKS.english
 const MARKUP = `"'></title></script><img src=x onerror="window.attacked=1"><svg onload=window.attacked=1>`
 const RIGHT_TO_LEFT = '\u202eعنوان طويل جدا'
 const ENDLESS = 'long'.repeat(60)
-const PAGES = ['/', '/search?q=the', '/jobs', '/batches', '/keys', '/apps', '/webhooks', '/usage', '/settings', '/operations']
+const PAGES = [
+  '/',
+  '/search?q=the',
+  '/jobs',
+  '/batches',
+  '/keys',
+  '/apps',
+  '/webhooks',
+  '/usage',
+  '/settings',
+  '/operations',
+]
 
 describeDashboard(({ system, visitor }) => {
   /** Looks for elements that only a text which has become HTML brings, and for whatever sticks out of a narrow window. */

@@ -17,7 +17,8 @@ describeDashboard(({ system, visitor }) => {
     return job
   }
   const linesOf = async (client: Client, job: string): Promise<Line[]> =>
-    (await client.get<{ transcript: { segments: Line[] } }>(`/videos/result/${job}?format=json`)).data.transcript.segments
+    (await client.get<{ transcript: { segments: Line[] } }>(`/videos/result/${job}?format=json`)).data.transcript
+      .segments
   const field = (page: Page) => page.getByRole('searchbox', { name: 'Search your library' })
   const rows = (page: Page) => page.getByRole('main').getByRole('listitem')
 
@@ -31,7 +32,10 @@ describeDashboard(({ system, visitor }) => {
     await page.keyboard.press('/')
     await field(page).and(page.locator(':focus')).waitFor()
     await page.keyboard.type(`"${words.join(' ')}"`)
-    const hit = page.getByRole('main').getByRole('link').filter({ has: page.locator('mark') })
+    const hit = page
+      .getByRole('main')
+      .getByRole('link')
+      .filter({ has: page.locator('mark') })
     await hit.first().waitFor()
     expect(await hit.first().locator('mark').allTextContents()).not.toEqual([])
     expect(new URL(page.url()).searchParams.get('q')).toContain(words[0])
