@@ -126,6 +126,13 @@ export function createApp(ctx: ApiContext): Express {
   mountDocs(app, ctx, readOpenApi)
   mountOAuth(app, ctx)
   mountAuth(app, ctx)
+  refuseUnknownPaths(app, ctx, routes)
+  app.use(handleError(ctx))
+  return app
+}
+
+/** Responds to every other path with an error that names the nearest one. */
+function refuseUnknownPaths(app: Express, ctx: ApiContext, routes: typeof ROUTES): void {
   const knownPaths = listKnownPaths(routes)
   app.use(({ path }) => {
     const nearest = findNearestPath(path, knownPaths)
@@ -133,6 +140,4 @@ export function createApp(ctx: ApiContext): Express {
     const message = `There is nothing at this path.${suggestion} For all paths, see ${ctx.http.publicBaseUrl}${API_PREFIX}/docs.`
     throw new ServiceError('NOT_FOUND', { message })
   })
-  app.use(handleError(ctx))
-  return app
 }

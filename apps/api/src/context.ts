@@ -33,26 +33,16 @@ import type { Db } from '@subtext/db'
 import { createRenderer } from '@subtext/documents'
 import { selectPricing } from '@subtext/llm/settings'
 import type { Producer, RequestLimits } from '@subtext/queue'
-import {
-  createHealth,
-  createLogger,
-  createMetrics,
-  endsWithin,
-  type Health,
-  type Logger,
-  mcpUrlsOf,
-  publicBaseUrlOf,
-} from '@subtext/runtime'
+import { createHealth, createLogger, createMetrics, endsWithin, type Health, type Logger } from '@subtext/runtime'
 import { createThumbnailFinder, type FindLargeThumbnails } from '@subtext/youtube/thumbnails'
 import type { AnswerWriter } from './chat/answer-writer.ts'
 import { openChat } from './chat/open-chat.ts'
 import { openConnections } from './connections.ts'
-import { type ApiEnv, readPlanLimits } from './env.ts'
+import type { ApiEnv } from './env.ts'
 import { createInfographicDrawer, type DrawInfographic } from './exports/draw-infographic.ts'
 import { createPdfExporter, type ExportPdf } from './exports/export-pdf.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
-import { listOwnOrigins } from './http/own-origin.ts'
-import type { RequestLimitSettings } from './http/rate-limit.ts'
+import { type HttpSettings, readHttpSettings } from './http/http-settings.ts'
 import { readCaptions } from './imports/read-captions.ts'
 import { type LibraryReader, openLibrary } from './library/open-library.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
@@ -97,23 +87,6 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
   health: Health
   /** Aborts when the process begins to stop: requests that wait respond at once. */
   draining: AbortSignal
-}
-
-export interface HttpSettings {
-  publicBaseUrl: string
-  mcpUrl: string
-  /** Origins of the service's own pages. */
-  ownOrigins: readonly string[]
-  httpsOnly: boolean
-  /** False opens the `openable` routes to callers without a key. */
-  requireApiAuth: boolean
-  trustProxyHops: number
-  /** Whether the workers serve the sample videos. */
-  sampleVideos: boolean
-  hasDashboard: boolean
-  /** Health checks of a client address. */
-  healthChecksPerSecond: number
-  requestLimits: RequestLimitSettings
 }
 
 export interface OpenApiContext {
@@ -275,23 +248,6 @@ function openExports(env: ApiEnv, base: Pick<Context, 'db' | 'clock' | 'log'>, m
     close: () => renderer.close(),
   }
 }
-
-const readHttpSettings = (env: ApiEnv): HttpSettings => ({
-  publicBaseUrl: publicBaseUrlOf(env),
-  mcpUrl: mcpUrlsOf(env)[0],
-  ownOrigins: listOwnOrigins(publicBaseUrlOf(env)),
-  httpsOnly: env.HTTPS_ONLY,
-  requireApiAuth: env.REQUIRE_API_AUTH,
-  trustProxyHops: env.TRUST_PROXY_HOPS,
-  sampleVideos: env.SAMPLE_VIDEOS,
-  hasDashboard: env.DASHBOARD_ENABLED,
-  healthChecksPerSecond: env.HEALTH_LIMIT_ADDRESS,
-  requestLimits: {
-    ...readPlanLimits(env),
-    admin: env.RATE_LIMIT_ADMIN,
-    address: env.RATE_LIMIT_ADDRESS,
-  },
-})
 
 /** The API is ready without Redis: jobs wait in PostgreSQL. */
 const createApiHealth = (db: Db, producer: Producer, log: Logger, draining: AbortSignal): Health =>

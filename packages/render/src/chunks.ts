@@ -10,7 +10,7 @@ const PASSAGE_WORDS = 120
 /** Scripts that are written without spaces between words, of which a passage has about 400 characters. */
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu
 const UNSPACED_CHARACTERS = 400
-const WORD = /\S*[\p{L}\p{N}]\S*/gu
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
 /** Returns how many words a line counts for. */
 function measure(line: string): number {
@@ -19,7 +19,8 @@ function measure(line: string): number {
     characters++
     return ' '
   })
-  return (rest.match(WORD)?.length ?? 0) + (characters * PASSAGE_WORDS) / UNSPACED_CHARACTERS
+  const words = rest.split(/\s+/).filter((word) => LETTER_OR_DIGIT.test(word)).length
+  return words + (characters * PASSAGE_WORDS) / UNSPACED_CHARACTERS
 }
 
 interface Passage {

@@ -7,5 +7,4 @@ export {
   SourceMovedError,
   type VideoType,
 } from './listing.ts'
-export { type ChannelFeed, type FeedEntry, readFeed } from './read-feed.ts'
 export { resolveChannel } from './resolve-channel.ts'

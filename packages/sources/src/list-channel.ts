@@ -1,6 +1,5 @@
-import type { TypedEntry } from './list-source.ts'
 import { SourceGoneError, type VideoType } from './listing.ts'
-import type { ListEntry } from './pages/read-entry.ts'
+import type { ListEntry, TypedEntry } from './pages/read-entry.ts'
 import type { ListPage } from './pages/read-page.ts'
 import { parseRelativeTime } from './relative-time.ts'
 import { findPlaylist, followList, refuseFault, type Visit, type WalkedList } from './walk-list.ts'

@@ -1,7 +1,7 @@
 import type { SourceVideoReason } from '@subtext/contracts'
 import { listChannelEntries } from './list-channel.ts'
-import type { ListedVideo, Listing, VideoType } from './listing.ts'
-import type { ListEntry } from './pages/read-entry.ts'
+import type { ListedVideo, Listing } from './listing.ts'
+import type { ListEntry, TypedEntry } from './pages/read-entry.ts'
 import { parseRelativeTime } from './relative-time.ts'
 import { type Browse, keepVideos, openVisit, walkPlaylist } from './walk-list.ts'
 
@@ -9,11 +9,6 @@ import { type Browse, keepVideos, openVisit, walkPlaylist } from './walk-list.ts
 export interface SourceAddress {
   kind: 'playlist' | 'channel'
   id: string
-}
-
-/** An entry whose type is known. */
-export interface TypedEntry extends ListEntry {
-  type: VideoType
 }
 
 /** Words on videos for members of a channel. The platform says that they can be played. */

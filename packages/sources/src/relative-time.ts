@@ -8,7 +8,7 @@ const UNIT_MS: Record<string, number> = {
   year: 365.25 * 86_400_000,
 }
 
-const AGO = /(\d+|an?)\s+(second|minute|hour|day|week|month|year)s?\s+ago\b/i
+const AGO = /(?<![\d\p{L}])(\d{1,6}|an?)\s(second|minute|hour|day|week|month|year)s?\sago\b/iu
 
 /** Returns the time that a text such as `Streamed 3 days ago` names, seen at `now`. Null for any other text. */
 export function parseRelativeTime(text: string | null, now: Date): Date | null {

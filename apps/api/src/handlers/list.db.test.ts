@@ -242,7 +242,7 @@ describe('GET /videos/?q=', () => {
   })
 
   test('finds a job by its ID, and by the beginning of it', async () => {
-    const id = named['日本の川'] ?? ''
+    const id = named.日本の川 ?? ''
     expect(idsOf((await list({ q: id.toUpperCase() }, own)).body)).toEqual([id])
     expect(idsOf((await list({ q: id.slice(0, 8), limit: 100 }, own)).body)).toContain(id)
   })

@@ -4,7 +4,7 @@ import { type RawCaptions, type RawCue, refuseTooMany } from './raw-cue.ts'
 
 const TIME = /^\s*(\d{1,6}):(\d{1,2}):(\d{1,2})(?:[.:,](\d{1,3}))?\s*$/
 const DEFAULT_COLUMNS = 'Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text'
-const ROW = /^(Format|Dialogue):\s*(.*)$/
+const ROW = /^(Format|Dialogue):(.*)$/
 /** A row that draws shapes: its text is coordinates. */
 const DRAWING = /\\p[1-9]/
 const OVERRIDES = /\{[^{}]*\}/g
@@ -41,7 +41,8 @@ export function readAss(document: string): RawCaptions {
   let isInEvents = false
   for (const { number, text } of listLines(document)) {
     if (text.startsWith('[')) isInEvents = /^\[events\]/i.test(text)
-    const [, kind, row = ''] = (isInEvents && ROW.exec(text)) || []
+    const [, kind, cells = ''] = (isInEvents && ROW.exec(text)) || []
+    const row = cells.trimStart()
     if (kind === 'Format') columns = row
     const names = columns.split(',').map((name) => name.trim().toLowerCase())
     const cue = kind === 'Dialogue' ? readRow(row, names) : null

@@ -71,13 +71,15 @@ function decodeUtf8(bytes: Uint8Array): DecodedText | null {
 /** Characters of several bytes in UTF-8 are hardly ever found in other encodings. */
 const UTF8_CHARACTER = /[\xC2-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}/g
 const BEYOND_ASCII = /[\x80-\xFF]/g
+const IS_BEYOND_ASCII = /[\x80-\xFF]/
 
 /** Returns the bytes of the lines that are not ASCII, from which an encoding is recognized. */
 function sampleOf(bytes: Uint8Array): { sample: Buffer; latin: string } {
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const lines: string[] = []
   let length = 0
-  for (const [line] of latin.matchAll(/[^\r\n]*[\x80-\xFF][^\r\n]*/g)) {
+  for (const line of latin.split(/[\r\n]/)) {
+    if (!IS_BEYOND_ASCII.test(line)) continue
     lines.push(line)
     length += line.length
     if (length > SAMPLE_BYTES) break

@@ -7,8 +7,7 @@ interface Timing {
   endMs: number
 }
 
-const ARROW = /[ \t\f]*(?:--?[ \t]?>|[–—]>|→)[ \t\f]*/
-const BLANKS = /^[ \t\f]+/
+const ARROW = /(?:--?[ \t]?>|[–—]>|→)[ \t\f]*/
 /** What may follow the second time: positions and other settings, which begin behind a blank. A NUL stands for one character. */
 const SECOND_TIME = /^(-?[\d:]+(?:\s?[.,]\s?\d+)?)(?:(?=[ \t\f]|$)|(?<=\.\d{3})(?=\0))/
 
@@ -17,7 +16,7 @@ export function parseTimingLine(line: string): Timing | null {
   if (!line.includes('>') && !line.includes('→')) return null
   const arrow = ARROW.exec(line)
   if (!arrow) return null
-  const startMs = parseClock(line.slice(0, arrow.index).replace(BLANKS, ''))
+  const startMs = parseClock(line.slice(0, arrow.index).trim())
   if (startMs === null) return null
   const [end = ''] = SECOND_TIME.exec(line.slice(arrow.index + arrow[0].length)) ?? []
   const endMs = parseClock(end)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Account, AccountKey, AccountSession, ConnectedApp, CreatedKey } from '../routes/account.ts'
+import type { Account, AccountKey, AccountSession, CreatedKey } from '../routes/account.ts'
+import type { ConnectedApp } from '../routes/connected-apps.ts'
 import type { OperationExamples } from './operation-examples.ts'
 
 const RESETS = { day: '2026-01-15T00:00:00.000Z', month: '2026-02-01T00:00:00.000Z' }

@@ -1,5 +1,5 @@
 import { DOCUMENTS } from '../formats.ts'
-import { ACCOUNT_EXAMPLES, ACCOUNT_KEY, ACCOUNT_SESSION } from './account.ts'
+import { ACCOUNT_EXAMPLES } from './account.ts'
 import { BATCH, BATCH_RESULTS, BATCH_WITH_JOBS, SUBMITTED_BATCH } from './batches.ts'
 import { CHAT_EXAMPLES } from './chats.ts'
 import { BATCH_ESTIMATE, REFUSED_ESTIMATE, VIDEO_ESTIMATE } from './estimates.ts'
@@ -8,7 +8,7 @@ import { LIBRARY_EXAMPLES } from './library.ts'
 import { API, COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
 import { OPERATED_ACCOUNTS_EXAMPLES } from './operated-accounts.ts'
 import type { Example, OperationExamples } from './operation-examples.ts'
-import { OPERATED_ACCOUNT, OPERATIONS_EXAMPLES } from './operations.ts'
+import { OPERATIONS_EXAMPLES } from './operations.ts'
 import {
   BATCH_RECEIPT,
   CONVERSATION_RECEIPT,
@@ -23,33 +23,6 @@ import { SERVICE_INDEX } from './service.ts'
 import { SOURCE_EXAMPLES, SOURCE_ID } from './sources.ts'
 import { USAGE_EXAMPLES } from './usage.ts'
 import { DELIVERY, DELIVERY_WITH_ATTEMPTS, ROTATED_SECRET, SECRET, TEST_DELIVERY } from './webhooks.ts'
-
-/** Parameters of several operations. */
-export const PARAMETERS: Record<string, { description: string; example: unknown }> = {
-  job_id: {
-    description: 'ID of the job. An ID that is unknown, malformed or of another account is `NOT_FOUND`.',
-    example: JOB_ID,
-  },
-  batch_id: {
-    description: 'ID of the batch. An ID that is unknown, malformed or of another account is `NOT_FOUND`.',
-    example: BATCH.batch_id,
-  },
-  conversation_id: {
-    description: 'ID of the conversation. One that is unknown, malformed or of another job is `NOT_FOUND`.',
-    example: CONVERSATION_RECEIPT.conversation_id,
-  },
-  delivery_id: {
-    description: 'ID of the delivery.',
-    example: '0193a1f1-02ab-7b61-9e2f-4d5c6b7a8190',
-  },
-  key_id: {
-    description: 'ID of the key.',
-    example: ACCOUNT_KEY.id,
-  },
-  account_id: { description: 'ID of the account.', example: OPERATED_ACCOUNT.id },
-  session_id: { description: 'ID of the session.', example: ACCOUNT_SESSION.id },
-  url: { description: 'URL of a video.', example: `https://youtu.be/${VIDEO_ID}` },
-}
 
 const thumbnail = (name: string, width: number, height: number) => ({
   url: `https://i.ytimg.com/vi/${VIDEO_ID}/${name}.jpg`,

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { acquireLease } from '../coordination/index.ts'
 import { deleteExpiredIdempotencyKeys } from '../idempotency/index.ts'
 import { deleteUnusedImports } from '../imports/index.ts'
-import { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from '../sources/retention-sql.ts'
+import { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from '../sources/index.ts'
 import { deleteOldSpending } from '../spending/index.ts'
 import {
   deleteOldNotes,

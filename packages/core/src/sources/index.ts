@@ -8,8 +8,9 @@ export {
   postponeSource,
   type StoredListedVideo,
 } from './listing-sql.ts'
+export { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from './retention-sql.ts'
 export { type SelectedVideos, selectVideos } from './select.ts'
-export { isSourceUrl, type SourceRef, sourceUrlOf } from './source-url.ts'
+export { type SourceRef, sourceUrlOf } from './source-url.ts'
 export {
   askForSource,
   awaitSource,

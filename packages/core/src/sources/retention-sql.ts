@@ -1,5 +1,10 @@
 import type { Sql } from '@subtext/db'
-import type { PurgeOptions } from '../retention/retention-sql.ts'
+
+interface PurgeOptions {
+  before: Date
+  /** Maximum number of rows. */
+  limit: number
+}
 
 const countDeleted = async (sql: Sql, text: string, { before, limit }: PurgeOptions): Promise<number> =>
   (await sql.query(text, [before, limit])).rowCount

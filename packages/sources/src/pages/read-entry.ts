@@ -1,4 +1,5 @@
 import { at, listAt, stringAt, textAt } from '../json.ts'
+import type { VideoType } from '../listing.ts'
 
 /** `live`: runs now; `upcoming`: a premiere or a stream that has not begun. */
 export type EntryKind = 'video' | 'short' | 'live' | 'upcoming' | 'playlist' | 'album' | 'channel'
@@ -20,6 +21,11 @@ export interface ListEntry {
   channel: string | null
   /** The platform shows neither title nor picture of such a video. */
   gone: 'private' | 'deleted' | null
+}
+
+/** An entry whose type is known. */
+export interface TypedEntry extends ListEntry {
+  type: VideoType
 }
 
 type Read = (renderer: unknown) => ListEntry | null

@@ -21,7 +21,7 @@ const MIN_SPOKEN_WORDS = 6
 const QUESTION_SHARE = 0.3
 const QUESTION = /[?？؟]["'”’»)）」』]*$/u
 /** Dots after a sentence that nobody ends. A list may end with them. */
-const BROKEN_OFF = /(?<!\betc)(?:\.{3,}|…)$/u
+const BROKEN_OFF = /(?<!\betc)(?:\.\.\.|…)$/u
 
 /** Sentences with figures say more than others. */
 const FIGURE_GAIN = 2

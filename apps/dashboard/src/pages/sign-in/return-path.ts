@@ -8,7 +8,10 @@ const PLAIN = /^[\w\-./?=&]*$/
 export function returnPathOf(path: string): string {
   if (PLAIN.test(path)) return path
   const bytes = String.fromCharCode(...new TextEncoder().encode(path))
-  return `/return?to=${btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`
+  return `/return?to=${btoa(bytes)
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/={1,2}$/, '')}`
 }
 
 /** Returns the path in the parameter of `/return`; undefined if it is not well-formed. The path may be of another site. */
