@@ -7,13 +7,13 @@ export const SOURCE_ID = '0193a1f5-2d10-7c31-9b42-6a0e1f2d3c4b'
 const LISTING: Source = {
   source_id: SOURCE_ID,
   kind: 'playlist',
-  url: 'https://www.youtube.com/playlist?list=PLsbtx-lectures',
+  url: 'https://www.youtube.com/playlist?list=PLBCF2DAC6FFB574DE',
   status: 'listing',
 }
 
 const READY: Source = {
   ...LISTING,
-  title: 'Sample lectures',
+  title: 'Lectures',
   status: 'ready',
   listed_at: COMPLETED_AT,
   videos_total: 2,
@@ -60,8 +60,8 @@ export const SOURCE_EXAMPLES: Record<string, OperationExamples> = {
   askForSource: {
     response: 'The source. `Location` is its path.',
     bodies: {
-      channel: { summary: 'A channel by its handle.', value: { url: '@sbtx-lectures' } },
-      refresh: { summary: 'Listed anew in any case.', value: { url: '@sbtx-lectures', refresh: true } },
+      channel: { summary: 'A channel by its handle.', value: { url: '@GoogleDevelopers' } },
+      refresh: { summary: 'Listed anew in any case.', value: { url: '@GoogleDevelopers', refresh: true } },
     },
     data: {
       listing: { summary: 'It is being listed.', value: LISTING },

@@ -117,7 +117,7 @@ export const sources = {
     otherStatus: 200,
     responseHeaders: ['Location'],
     errors: ['VALIDATION_ERROR', 'INVALID_JSON', 'QUOTA_EXCEEDED'],
-    example: { body: { url: 'https://www.youtube.com/playlist?list=PLsbtx-lectures' } },
+    example: { body: { url: 'https://www.youtube.com/playlist?list=PLBCF2DAC6FFB574DE' } },
   }),
   list: defineRoute({
     method: 'get',

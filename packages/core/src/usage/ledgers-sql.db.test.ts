@@ -86,6 +86,9 @@ async function sumsOf(userId: string) {
   return rows.map(({ costUsd, requests, succeeded, failed, ...rest }) => ({ ...rest, costUsd: costUsd.toNumber() }))
 }
 
+/** The columns that are filled when a job is deleted. */
+const OF_A_KEPT_JOB = { batchId: null, jobDeletedAt: null }
+
 describe('recordUsage', () => {
   const RECEIPT = { inputTokens: 100, outputTokens: 20, cachedInputTokens: 1_000, cacheWriteTokens: 500 }
   const completedAt = new Date('2026-11-21T23:59:59.999Z')
@@ -105,7 +108,7 @@ describe('recordUsage', () => {
     await expect(recordUsage(db, job.id)).rejects.toThrow('usage_entries_pkey')
     const { userId, apiKeyId } = job
     const spent = { inputTokens: 10, outputTokens: 20, cachedInputTokens: 30, costUsd: 0.000_123 }
-    const subject = { subjectKind: 'job', subjectId: NIL_ID, conversationId: null, model: null }
+    const subject = { subjectKind: 'job', subjectId: NIL_ID, conversationId: null, model: null, ...OF_A_KEPT_JOB }
     expect(await entriesOf(userId)).toEqual([
       { jobId: job.id, ...subject, userId, apiKeyId, outcome: 'failed', ...spent, createdAt: completedAt },
     ])
@@ -195,6 +198,7 @@ describe('recordChatUsage', () => {
       outcome: 'completed',
       createdAt: endedAt,
       ...spent,
+      ...OF_A_KEPT_JOB,
       subjectKind: 'chat_message',
       subjectId: first.messageId,
       conversationId: first.conversationId,
