@@ -16,7 +16,8 @@ const PATH = `${API_PREFIX}/account/export`
 
 /** Tables about an account that an export need not contain, and why. */
 const NOT_EXPORTED: Record<string, string> = {
-  library_entries: 'An index of the transcripts, which are exported with their jobs.',
+  import_keys: 'secrets of the service, from which IDs are derived',
+  library_entries: 'an index of the transcripts, which are exported with their jobs',
   jobs: 'in the files of jobs',
   chat_conversations: 'with their job',
   chat_exchanges: 'with their conversation',

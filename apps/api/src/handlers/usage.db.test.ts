@@ -32,6 +32,7 @@ describe('/usage/current', () => {
       current_period: { ...EMPTY_USAGE, start_date: '2026-11-01T00:00:00.000Z', end_date: '2026-12-01T00:00:00.000Z' },
       rate_limits: { requests_per_hour: expect.anything() },
       plan: 'plus',
+      spending: { month: { limit_usd: null, used_usd: 0, reserved_usd: 0, reset_at: '2026-12-01T00:00:00.000Z' } },
       quotas: {
         daily: { limit: 10, used: 0, remaining: 10, reset_at: '2026-11-22T00:00:00.000Z' },
         monthly: { limit: 50, used: 0, remaining: 50, reset_at: '2026-12-01T00:00:00.000Z' },

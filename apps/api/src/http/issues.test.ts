@@ -103,10 +103,10 @@ describe('parsePart', () => {
 
   test('calls a missing field required, even in a list and if it is one of a few values', () => {
     expect(issuesOf(batches.submit, { videos: [{ url: VIDEO }, {}] })).toEqual([
-      { path: 'videos.1.url', message: '`videos.1.url` is required.', code: 'required' },
+      { path: 'videos.1.url', message: '`videos.1.url` is required, or `import`.', code: 'required' },
     ])
     expect(issuesOf(batches.submit, {})).toEqual([
-      { path: 'videos', message: '`videos` is required. Send a list of 1 to 100 videos.', code: 'required' },
+      { path: 'videos', message: '`videos` is required. Send a list of 1 to 100 videos, or a `source`.', code: 'required' },
     ])
   })
 

@@ -53,15 +53,18 @@ const levelsOf = (path: string): number => path.split('.').length
 
 /**
  * Returns the path of the field that was probably meant by an unknown one, in the whole schema; undefined if none is close.
- * Fields beside the unknown one are preferred, then those nearer to the top.
+ * Fields beside the unknown one are preferred, then those below, then those nearer to the top.
  */
 export function suggestField(schema: z.ZodType, path: PropertyKey[]): string | undefined {
   const parent = path
     .slice(0, -1)
     .reduce<string>((above, step) => (typeof step === 'number' ? `${above}[]` : join(above, String(step))), '')
-  const isElsewhere = (field: KnownField): number => (field.parent === parent ? 0 : 1)
+  const distanceOf = (field: KnownField): number => {
+    if (field.parent === parent) return 0
+    return parent !== '' && field.parent.startsWith(`${parent}.`) ? 1 : 2
+  }
   const fields = fieldsOf(schema).toSorted(
-    (a, b) => isElsewhere(a) - isElsewhere(b) || levelsOf(a.path) - levelsOf(b.path),
+    (a, b) => distanceOf(a) - distanceOf(b) || levelsOf(a.path) - levelsOf(b.path),
   )
   const name = findNearestName(
     String(path.at(-1) ?? ''),

@@ -18,6 +18,8 @@ export interface GeneratedRequest {
 export interface Known {
   /** Values of path parameters that exist, by name of the parameter. */
   ids: Record<string, string[]>
+  /** Other values for an operation that deletes what others need, by its ID. */
+  deletable: Record<string, Record<string, string[]>>
   keys: string[]
   /** What browsers send in which people have signed in. */
   sessions: Record<string, string>[]
@@ -31,15 +33,17 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Json; examples?: Record<string, { value: unknown }> }> }
 }
 
-/** Generates requests to the operations of the document: valid ones, changed ones, and complete nonsense. */
-export function requestsOf(document: Json, known: Known): fc.Arbitrary<GeneratedRequest> {
+/** Generates requests to operations of the document, by default to all: valid ones, changed ones, and complete nonsense. */
+export function requestsOf(document: Json, known: Known, only?: readonly string[]): fc.Arbitrary<GeneratedRequest> {
   const { paths, servers } = document as { paths: Record<string, Json>; servers: { url: string }[] }
   const base = new URL(servers[0]?.url ?? '').pathname
   const values = (schema: Json) => valuesOf(schema, document)
   const each = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
-      .map(([method, operation]) => requestOf(`${base}${path}`, method, operation as Operation, known, values)),
+      .map(([method, operation]) => ({ method, operation: operation as Operation }))
+      .filter(({ operation }) => only?.includes(operation.operationId) ?? true)
+      .map(({ method, operation }) => requestOf(`${base}${path}`, method, operation, known, values)),
   )
   return fc.oneof(...each)
 }
@@ -55,7 +59,7 @@ function requestOf(
 ): fc.Arbitrary<GeneratedRequest> {
   return fc
     .record({
-      path: pathOf(path, known),
+      path: pathOf(path, { ...known.ids, ...known.deletable[operation.operationId] }),
       query: queryOf(operation, values),
       headers: headersOf(operation, known, values),
       body: bodyOf(operation, values),
@@ -72,10 +76,10 @@ function requestOf(
 const SEGMENTS = ['', '.', '..', '%', '%00', '%2e%2e', '%E0%A4%A', 'null', '0', '-1', "'", 'a'.repeat(2_000)]
 
 /** Fills each placeholder with an existing value, arbitrary text, or a crafted value. */
-function pathOf(path: string, known: Known): fc.Arbitrary<string> {
+function pathOf(path: string, known: Known['ids']): fc.Arbitrary<string> {
   const parts = path.split(/(\{\w+\})/).map((part): fc.Arbitrary<string> => {
     if (!part.startsWith('{')) return fc.constant(part)
-    const ids = known.ids[part.slice(1, -1)] ?? []
+    const ids = known[part.slice(1, -1)] ?? []
     return fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...ids, '00000000-0000-7000-8000-000000000000') },
       { weight: 1, arbitrary: fc.constantFrom(...SEGMENTS) },

@@ -31,8 +31,8 @@ export const SELECTION_ERRORS = [
 const BatchVideo = z
   .strictObject({
     url: VideoUrl.optional(),
-    import: BatchImport.optional().meta({ description: 'Captions of your own, in place of `url`.' }),
     options: VideoOptions.prefault({}),
+    import: BatchImport.optional().meta({ description: 'Captions of your own, in place of `url`.' }),
   })
   .superRefine((video, { addIssue }) => {
     if (video.url !== undefined && video.import) {

@@ -417,11 +417,11 @@ export interface BatchVideo {
    * URL of a public video, in any of the forms that the platform uses, or its ID of 11 characters.
    */
   url?: string
+  options?: VideoOptions
   /**
    * Captions of your own, in place of `url`.
    */
   import?: BatchImport
-  options?: VideoOptions
 }
 
 export interface BatchVideoEstimate {
