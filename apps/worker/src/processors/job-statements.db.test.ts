@@ -30,7 +30,7 @@ describe('the statements of a job', () => {
     const tablesOf = (text: string) => [...text.matchAll(WRITTEN)].map(([, inserted, updated]) => inserted ?? updated)
     return texts.map((text) => [...new Set(tablesOf(text))].sort().join(' '))
   }
-  const COMPLETION = 'job_summaries jobs results summaries usage_additions usage_entries'
+  const COMPLETION = 'job_summaries jobs library_entries results summaries usage_additions usage_entries'
   const submit = () => worker.submit({ videoId: 'same-video1' })
 
   test('are three for a new video, if its summary costs nothing', async () => {

@@ -45,6 +45,9 @@ const WITH_NAMES = new Set(['meetings/zoom_transcript.vtt', 'meetings/zoom_chat.
 
 const expectations = join(captionFilesFolder(), 'EXPECTED.json')
 const readings: Record<string, Reading> = existsSync(expectations) ? JSON.parse(readFileSync(expectations, 'utf8')) : {}
+const readable = Object.entries(readings).filter(([name]) => !(name in REFUSED))
+/** Jest refuses an empty table, even in tests that are skipped. */
+const NONE: [string, Reading][] = [['', {}]]
 const whereFiles = Object.keys(readings).length > 0 ? describe : describe.skip
 
 const read = (name: string) => readCaptionFile(readCaptionSample(name))
@@ -56,33 +59,30 @@ whereFiles('caption files as people have them (need TEST_CAPTION_FILES)', () => 
     expect(() => read(name)).toThrow(expect.objectContaining({ reason }))
   })
 
-  test.each(Object.entries(readings).filter(([name]) => !(name in REFUSED)))(
-    'include %s, which is read right',
-    (name, expected) => {
-      const { cues, language } = read(name)
-      const spoken = expected.texts?.length ?? (expected.cues ?? 0) - (expected.empty ?? 0)
-      expect(cues).toHaveLength(SEGMENTS[name] ?? spoken)
-      if (expected.firstStart !== undefined)
-        expect(cues[0]?.startMs).toBe(Math.max(0, Math.round(expected.firstStart * 1000)))
-      if (expected.firstText && !WITH_NAMES.has(name))
-        expect(oneLine(cues[0]?.text ?? '').startsWith(oneLine(expected.firstText).slice(0, 60))).toBe(true)
-      if (expected.lastText && !WITH_NAMES.has(name))
-        expect(
-          oneLine(
-            cues
-              .slice(-2)
-              .map(({ text }) => text)
-              .join(' '),
-          ),
-        ).toContain(oneLine(expected.lastText).slice(0, 60))
-      if (expected.speakers)
-        expect([...new Set(cues.flatMap(({ speaker }) => speaker ?? []))].sort()).toEqual([...expected.speakers].sort())
-      else if (!WITH_NAMES.has(name)) expect(cues.filter(({ speaker }) => speaker !== undefined)).toEqual([])
-      if (expected.language) expect(language).toBe(expected.language)
-      const ends = cues.map(({ startMs, durationMs }) => startMs + durationMs)
-      if (expected.lastEnd && !expected.empty && !(name in SEGMENTS))
-        expect(Math.max(...ends)).toBeGreaterThanOrEqual(Math.round(expected.lastEnd * 1000))
-      for (const { text } of cues) expect(text).not.toMatch(/[\uFFFD\n\0]/)
-    },
-  )
+  test.each(readable.length > 0 ? readable : NONE)('include %s, which is read right', (name, expected) => {
+    const { cues, language } = read(name)
+    const spoken = expected.texts?.length ?? (expected.cues ?? 0) - (expected.empty ?? 0)
+    expect(cues).toHaveLength(SEGMENTS[name] ?? spoken)
+    if (expected.firstStart !== undefined)
+      expect(cues[0]?.startMs).toBe(Math.max(0, Math.round(expected.firstStart * 1000)))
+    if (expected.firstText && !WITH_NAMES.has(name))
+      expect(oneLine(cues[0]?.text ?? '').startsWith(oneLine(expected.firstText).slice(0, 60))).toBe(true)
+    if (expected.lastText && !WITH_NAMES.has(name))
+      expect(
+        oneLine(
+          cues
+            .slice(-2)
+            .map(({ text }) => text)
+            .join(' '),
+        ),
+      ).toContain(oneLine(expected.lastText).slice(0, 60))
+    if (expected.speakers)
+      expect([...new Set(cues.flatMap(({ speaker }) => speaker ?? []))].sort()).toEqual([...expected.speakers].sort())
+    else if (!WITH_NAMES.has(name)) expect(cues.filter(({ speaker }) => speaker !== undefined)).toEqual([])
+    if (expected.language) expect(language).toBe(expected.language)
+    const ends = cues.map(({ startMs, durationMs }) => startMs + durationMs)
+    if (expected.lastEnd && !expected.empty && !(name in SEGMENTS))
+      expect(Math.max(...ends)).toBeGreaterThanOrEqual(Math.round(expected.lastEnd * 1000))
+    for (const { text } of cues) expect(text).not.toMatch(/[\uFFFD\n\0]/)
+  })
 })

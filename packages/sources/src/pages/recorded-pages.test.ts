@@ -5,10 +5,13 @@ import { readPage } from './read-page.ts'
 import { readResolvedChannel } from './read-resolved.ts'
 
 const recordings = readSourceRecordings()
+/** Jest refuses empty tables, even in tests that are skipped. */
+const NONE = { name: 'needs TEST_SOURCE_RECORDINGS', text: '{}', expected: {} }
 const ofKind = (...kinds: string[]) =>
-  recordings
-    .filter(({ name }) => kinds.some((kind) => name.startsWith(`${kind}/`)))
-    .map((one) => [one.name, one] as const)
+  (recordings.length > 0
+    ? recordings.filter(({ name }) => kinds.some((kind) => name.startsWith(`${kind}/`)))
+    : [NONE]
+  ).map((one) => [one.name, one] as const)
 const found = (name: string) => recordings.find((one) => one.name === name)
 
 /** Returns the body of an answer: JSON, or the data within a page. */
@@ -42,12 +45,13 @@ const describeExpected = ({ id, kind, title, seconds, badges, published, wasLive
 })
 
 const testIfRecorded = recordings.length > 0 ? test : test.skip
+const describeIfRecorded = recordings.length > 0 ? describe : describe.skip
 
 testIfRecorded('has all recordings', () => {
   expect(recordings).toHaveLength(66)
 })
 
-describe.each(ofKind('playlist', 'channel', 'uploads', 'mix', 'html'))('%s', (_name, { text, expected }) => {
+describeIfRecorded.each(ofKind('playlist', 'channel', 'uploads', 'mix', 'html'))('%s', (_name, { text, expected }) => {
   const page = readPage(parseBody(text))
 
   test('has the right entries', () => {
@@ -74,7 +78,7 @@ describe.each(ofKind('playlist', 'channel', 'uploads', 'mix', 'html'))('%s', (_n
   })
 })
 
-test.each([
+testIfRecorded.each([
   ['playlist/huge_p1.json', 'playlist/huge_p2.json'],
   ['playlist/huge_p2.json', 'playlist/huge_p3_99.json'],
   ['playlist/pop200_p1.json', 'playlist/pop200_p2.json'],
@@ -84,11 +88,10 @@ test.each([
   ['channel/videos_grid_2021_p1.json', 'channel/videos_grid_2021_p2.json'],
 ])('%s leads to %s', (first, second) => {
   const [from, to] = [found(first), found(second)]
-  if (!from || !to) return
-  expect(readPage(JSON.parse(from.text)).next).toBe(to.expected.request?.body?.continuation)
+  expect(readPage(JSON.parse(from?.text ?? '')).next).toBe(to?.expected.request?.body?.continuation)
 })
 
-test.each(ofKind('entries'))('reads the single entry %s', (_name, { text, expected }) => {
+testIfRecorded.each(ofKind('entries'))('reads the single entry %s', (_name, { text, expected }) => {
   const entry = readEntry({ lockupViewModel: JSON.parse(text) })
   expect(entry).toMatchObject({
     id: expected.id,
@@ -99,7 +102,7 @@ test.each(ofKind('entries'))('reads the single entry %s', (_name, { text, expect
   })
 })
 
-test.each(ofKind('channel_errors'))('%s has no list', (_name, { text, expected }) => {
+testIfRecorded.each(ofKind('channel_errors'))('%s has no list', (_name, { text, expected }) => {
   const page = readPage(JSON.parse(text))
   const { alerts } = expected.reading ?? {}
   expect([page.hasList, page.entries, page.next]).toEqual([false, [], null])
@@ -115,7 +118,7 @@ testIfRecorded('names the videos of a playlist that are private or deleted', () 
   expect(Object.fromEntries(gone)).toEqual(recording?.expected.unavailable)
 })
 
-test.each(ofKind('resolve'))('resolves %s', (_name, { text, expected }) => {
+testIfRecorded.each(ofKind('resolve'))('resolves %s', (_name, { text, expected }) => {
   const body = JSON.parse(text)
   const { reading = {} } = expected
   expect(readResolvedChannel(body)).toBe(reading.browseId ?? reading.resolvesTo ?? null)
@@ -123,7 +126,7 @@ test.each(ofKind('resolve'))('resolves %s', (_name, { text, expected }) => {
   expect(readPage(body).status).toBe(expected.http === 404 ? 404 : null)
 })
 
-test.each(ofKind('feeds'))('reads the feed %s', (_name, { text, expected }) => {
+testIfRecorded.each(ofKind('feeds'))('reads the feed %s', (_name, { text, expected }) => {
   const feed = readFeed(text)
   const { reading = {} } = expected
   const items = Array.isArray(reading.items) ? reading.items : null

@@ -88,7 +88,7 @@ describeDashboard(({ system, visitor }) => {
     expect((await client.get<unknown>(`/videos/status/${gone}`)).status).toBe(404)
     await boxes.first().check()
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Markdown' }).click()
     expect((await download).suggestedFilename()).toMatch(/\.md$/)
     await page.getByRole('link', { name: 'Process again' }).click()

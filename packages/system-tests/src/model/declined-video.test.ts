@@ -65,7 +65,8 @@ test('a video that the model declines to summarize has its transcript in every f
   for (const format of DOCUMENT_FORMATS) {
     const text = await (await fetchResult(`?format=${format}`)).text()
     if (isTranscript(format)) {
-      expect(text.split('\n').length).toBeGreaterThan(100)
+      // A passage has many lines of captions.
+      expect(text.split('\n').length).toBeGreaterThan(format === 'chunks' ? 10 : 100)
       continue
     }
     expect(text).toContain('Transcript')
