@@ -69,7 +69,8 @@ describeDashboard(({ system, browser, visitor }) => {
     const errors: Error[] = []
     page.on('pageerror', (error) => errors.push(error))
     const failed = { code: 'INTERNAL_ERROR', message: 'Something failed on our side.', retryable: false }
-    for (const path of MEMBER_PAGES) {
+    // Without a question, the search asks for nothing.
+    for (const path of MEMBER_PAGES.map((path) => (path === '/search' ? '/search?q=map' : path))) {
       await page.route('**/api/v1/**', (route) =>
         route.fulfill({ status: 500, json: { success: false, error: failed } }),
       )
