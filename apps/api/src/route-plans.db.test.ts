@@ -3,6 +3,7 @@ import supertest from 'supertest'
 import { useTestApi } from './testing/api.ts'
 import { addTestConversation } from './testing/chats.ts'
 import { acceptTestBatch, acceptTestJob, addTestInfographic, completeTestJob } from './testing/jobs.ts'
+import { newTestList, severalVideos, useTestSources } from './testing/sources.ts'
 import { startTestWorker } from './testing/worker.ts'
 
 const CALLERS = [...PLAN_NAMES, 'admin'] as const
@@ -28,6 +29,9 @@ const LOWEST_PLAN: Record<string, Plan> = {
 const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
 const keys = new Map<Caller, string>()
 const ids = new Map<Caller, Record<string, string>>()
+/** Jobs and sources for the routes that delete what others need. */
+const deletable = new Map<Caller, Record<string, string>>()
+const { list } = useTestSources(api)
 
 beforeAll(async () => {
   // Receivers' names are not resolved.
@@ -42,15 +46,25 @@ beforeAll(async () => {
     const batch_id = await acceptTestBatch(api.context, key)
     // So is reading and deleting conversations.
     const conversation_id = await addTestConversation(api.context, key, job_id)
+    const spare = await acceptTestJob(api.context, key)
+    await completeTestJob(api.context, spare)
+    const [source_id, spareSource] = [
+      await list(key, newTestList(), { videos: severalVideos(1) }),
+      await list(key, newTestList(), { videos: severalVideos(1) }),
+    ]
     keys.set(caller, key)
-    ids.set(caller, { job_id, batch_id, delivery_id: body.data?.delivery_id ?? job_id, conversation_id })
+    ids.set(caller, { job_id, batch_id, delivery_id: body.data?.delivery_id ?? job_id, conversation_id, source_id })
+    deletable.set(caller, { deleteJob: spare, deleteSource: spareSource })
   }
   // Started last: it would complete the jobs that are completed above.
   startTestWorker(api)
 })
 
 const send = (route: RouteShape, caller: Caller) => {
-  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => ids.get(caller)?.[name] ?? '')
+  const path = route.path.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => deletable.get(caller)?.[route.operationId] ?? ids.get(caller)?.[name] ?? '',
+  )
   const request = supertest(api.app)
     [route.method](`${API_PREFIX}${path}`)
     .query(route.example?.query ?? {})

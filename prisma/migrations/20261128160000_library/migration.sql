@@ -10,6 +10,8 @@ CREATE TABLE "library_entries" (
   "cue_count" INTEGER NOT NULL,
   "title" TEXT NOT NULL,
   "channel_id" TEXT NOT NULL,
+  -- For the list of jobs, which is filtered by channel.
+  "channel_name" TEXT NOT NULL,
   "language" TEXT NOT NULL,
   "published_at" TIMESTAMPTZ(3),
   "completed_at" TIMESTAMPTZ(3) NOT NULL,

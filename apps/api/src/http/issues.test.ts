@@ -106,7 +106,11 @@ describe('parsePart', () => {
       { path: 'videos.1.url', message: '`videos.1.url` is required, or `import`.', code: 'required' },
     ])
     expect(issuesOf(batches.submit, {})).toEqual([
-      { path: 'videos', message: '`videos` is required. Send a list of 1 to 100 videos, or a `source`.', code: 'required' },
+      {
+        path: 'videos',
+        message: '`videos` is required. Send a list of 1 to 100 videos, or a `source`.',
+        code: 'required',
+      },
     ])
   })
 

@@ -88,13 +88,15 @@ const SourceList = z.object({ sources: z.array(Source), pagination: Pagination }
 
 const SourceParams = z.object({ source_id: z.string().meta({ format: 'uuid' }) })
 
-export const AskForSource = z.strictObject({
-  url: text(MAX_URL_LENGTH, 1).meta({
-    description:
-      'Address of a playlist or of a channel in any of the forms that the platform uses, with or without a tab, or only the ID (`PL...`, `UC...`) or the `@handle`.',
-  }),
-  refresh: z.boolean().default(false).meta({ description: 'Lists it anew even if it was listed a moment ago.' }),
-})
+export const AskForSource = z
+  .strictObject({
+    url: text(MAX_URL_LENGTH, 1).meta({
+      description:
+        'Address of a playlist or of a channel in any of the forms that the platform uses, with or without a tab, or only the ID (`PL...`, `UC...`) or the `@handle`.',
+    }),
+    refresh: z.boolean().default(false).meta({ description: 'Lists it anew even if it was listed a moment ago.' }),
+  })
+  .meta({ id: 'AskForSource' })
 
 export const sources = {
   ask: defineRoute({

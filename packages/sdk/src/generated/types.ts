@@ -156,6 +156,17 @@ export interface AnsweredDeliveryAttempt {
   response_body: string | null
 }
 
+export interface AskForSource {
+  /**
+   * Address of a playlist or of a channel in any of the forms that the platform uses, with or without a tab, or only the ID (`PL...`, `UC...`) or the `@handle`.
+   */
+  url: string
+  /**
+   * Lists it anew even if it was listed a moment ago.
+   */
+  refresh?: boolean
+}
+
 export interface AskQuestion {
   /**
    * The question, in any language.

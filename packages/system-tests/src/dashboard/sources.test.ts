@@ -39,7 +39,7 @@ describeDashboard(({ system, visitor }) => {
     const rows = page.getByRole('main').getByRole('listitem')
     await rows.nth(5).waitFor()
     await rows.nth(1).getByRole('link', { name: 'Completed' }).waitFor()
-    await rows.nth(4).getByText('For members').waitFor()
+    await rows.nth(4).getByText('For members', { exact: true }).waitFor()
     expect(await rows.nth(4).getByRole('checkbox').isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Choose all that are left' }).click()
     await page.getByText('3 chosen').waitFor()
