@@ -7,7 +7,7 @@ import type { ChatPolicy } from '@subtext/core/chats'
 import type { Context, PrismaContext } from '@subtext/core/context'
 import { createOutageQueue, openDatabaseClock, type PersistWrite } from '@subtext/core/coordination'
 import { createCostEstimator, type EstimateCosts } from '@subtext/core/estimates'
-import type { ReadCaptions } from '@subtext/core/imports'
+import type { ReadImportedCaptions } from '@subtext/core/imports'
 import {
   type AcceptContext,
   type AcceptJob,
@@ -59,7 +59,7 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
   estimateDuration: EstimateDuration
   estimateCosts: EstimateCosts
   submitPolicy: SubmitPolicy
-  readCaptions: ReadCaptions
+  readCaptions: ReadImportedCaptions
   planQuotas: PlanQuotas
   chatPolicy: ChatPolicy
   answers: AnswerWriter

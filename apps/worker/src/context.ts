@@ -33,7 +33,7 @@ import { selectRetention, type WorkerEnv } from './env.ts'
 import { createInfographics, type Infographics } from './infographics.ts'
 import type { CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
-import type { SourceContext } from './sources/work-on-source.ts'
+import type { SourceLaneContext } from './sources/work-on-source.ts'
 import { createThreadedIndexer } from './threads/index-in-thread.ts'
 import { openThreads, type Threads } from './threads/open-threads.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
@@ -97,7 +97,7 @@ export function createContext(
   env: WorkerEnv,
   metrics: WorkerMetrics,
   queryTimeoutMs = selectQueryTimeout(env.JOB_LEASE_SECONDS),
-): { context: WorkerContext; sources: SourceContext; close: () => Promise<void> } {
+): { context: WorkerContext; sources: SourceLaneContext; close: () => Promise<void> } {
   const log = createLogger('worker', env.LOG_LEVEL)
   const db = openDb({
     url: env.DATABASE_URL,
@@ -169,7 +169,7 @@ export function createContext(
 /** Settings that jobs and listings share. */
 const selectListingSettings = (
   env: WorkerEnv,
-): Pick<SourceContext, 'leaseSeconds' | 'retrySchedule' | 'maxWaitSeconds'> => ({
+): Pick<SourceLaneContext, 'leaseSeconds' | 'retrySchedule' | 'maxWaitSeconds'> => ({
   leaseSeconds: env.JOB_LEASE_SECONDS,
   retrySchedule: env.JOB_RETRY_SCHEDULE,
   maxWaitSeconds: env.JOB_MAX_WAIT_SECONDS,
@@ -191,7 +191,7 @@ interface SourceParts {
 function createSource(
   env: WorkerEnv,
   { threads, doubtTimes, metrics, log }: SourceParts,
-): Pick<WorkerContext, 'source'> & Pick<SourceContext, 'pages'> {
+): Pick<WorkerContext, 'source'> & Pick<SourceLaneContext, 'pages'> {
   const clients = env.YOUTUBE_CLIENTS
   const readCaptions = createThreadedCaptionReader(threads)
   const source = createYoutubeSource({

@@ -3,7 +3,7 @@ import { listChannelEntries } from './list-channel.ts'
 import type { ListedVideo, Listing } from './listing.ts'
 import type { ListEntry, TypedEntry } from './pages/read-entry.ts'
 import { parseRelativeTime } from './relative-time.ts'
-import { type Browse, keepVideos, openVisit, walkPlaylist } from './walk-list.ts'
+import { type BrowseList, keepVideos, openVisit, walkPlaylist } from './walk-list.ts'
 
 /** A source whose ID is known. */
 export interface SourceAddress {
@@ -37,7 +37,7 @@ const isVideo = ({ kind, id }: ListEntry): boolean =>
  * Lists a playlist or a channel, whole or not at all. Throws `SourceGoneError` if the platform says that there is nothing to list,
  * `SourceMovedError` if a channel has moved, and what `browse` throws.
  */
-export async function listSource({ kind, id }: SourceAddress, browse: Browse, now: Date): Promise<Listing> {
+export async function listSource({ kind, id }: SourceAddress, browse: BrowseList, now: Date): Promise<Listing> {
   const visit = openVisit(browse)
   if (kind === 'channel') {
     const { title, entries, isCut } = await listChannelEntries(visit, id, now)

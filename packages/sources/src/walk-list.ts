@@ -11,7 +11,7 @@ import {
 import type { ListEntry } from './pages/read-entry.ts'
 import { type ListPage, readPage } from './pages/read-page.ts'
 
-export type Browse = (fields: Record<string, unknown>) => Promise<PlatformAnswer>
+export type BrowseList = (fields: Record<string, unknown>) => Promise<PlatformAnswer>
 
 /** The requests of one listing, which share its limits. */
 export interface Visit {
@@ -21,7 +21,7 @@ export interface Visit {
 }
 
 /** Counts the requests of a listing and the size of their answers. */
-export function openVisit(browse: Browse): Visit {
+export function openVisit(browse: BrowseList): Visit {
   let requests = 0
   let bytes = 0
   return {

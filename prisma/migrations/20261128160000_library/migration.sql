@@ -11,7 +11,7 @@ CREATE TABLE "library_entries" (
   "title" TEXT NOT NULL,
   "channel_id" TEXT NOT NULL,
   -- For the list of jobs, which is filtered by channel.
-  "channel_name" TEXT NOT NULL,
+  "channel_name" TEXT NOT NULL DEFAULT '',
   "language" TEXT NOT NULL,
   "published_at" TIMESTAMPTZ(3),
   "completed_at" TIMESTAMPTZ(3) NOT NULL,

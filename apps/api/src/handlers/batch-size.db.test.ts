@@ -1,3 +1,4 @@
+import { MAX_BATCH_BYTES } from '@subtext/contracts'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { VIDEO_URL } from '../testing/jobs.ts'
@@ -27,16 +28,16 @@ test('accepts the largest batch that the limits of its fields allow, even with e
   expect([status, body.error]).toEqual([202, undefined])
 })
 
-test('accepts batches of up to 4 MB, and other requests of up to 64 KB', async () => {
+test('accepts batches of up to 20 MB, and other requests of up to 64 KB', async () => {
   const fill = (bytes: number) => {
     const body = JSON.stringify({ videos: [{ url: VIDEO_URL }], client_reference: '' })
     return body.replace(/}$/, `${' '.repeat(bytes - body.length)}}`)
   }
-  expect((await send('/batch/process', fill(4 * 1024 * 1024))).status).toBe(202)
-  const refused = await send('/batch/process', fill(4 * 1024 * 1024 + 1))
+  expect((await send('/batch/process', fill(MAX_BATCH_BYTES))).status).toBe(202)
+  const refused = await send('/batch/process', fill(MAX_BATCH_BYTES + 1))
   expect(refused).toBeRefused(413, 'PAYLOAD_TOO_LARGE')
-  expect(refused.body.error.message).toBe('The request body is too large. Send at most 4 MB.')
-  expect(refused.body.error.details).toEqual({ limit_bytes: 4 * 1024 * 1024 })
+  expect(refused.body.error.message).toBe('The request body is too large. Send at most 20 MB.')
+  expect(refused.body.error.details).toEqual({ limit_bytes: MAX_BATCH_BYTES })
   expect((await send('/videos/process', fill(64 * 1024 + 1))).body.error.details).toEqual({ limit_bytes: 64 * 1024 })
   const deep = await send('/batch/process', `{"videos":${'['.repeat(25)}${']'.repeat(25)}}`)
   expect(deep).toBeRefused(400, 'INVALID_JSON')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readCaptionFile, UnreadableCaptionsError } from '@subtext/captions'
 import { type ImportSource, ServiceError } from '@subtext/contracts'
-import type { ReadCaptions } from '@subtext/core/imports'
+import type { ReadImportedCaptions } from '@subtext/core/imports'
 import { isOnlyHan, loadLanguageDetector } from '@subtext/evidence'
 
 /** Enough to recognize a language. */
@@ -46,7 +46,7 @@ function read({ captions, format, speakers }: ImportSource) {
 }
 
 /** Reads imported captions. Rejects with `CAPTIONS_UNREADABLE`. */
-export const readCaptions: ReadCaptions = async (source) => {
+export const readCaptions: ReadImportedCaptions = async (source) => {
   const { cues, language } = read(source)
   return {
     cues,

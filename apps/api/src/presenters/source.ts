@@ -1,11 +1,5 @@
 import { API_PREFIX, type Source, type SourceVideo, type SourceVideoReason } from '@subtext/contracts'
-import {
-  type AccountSource,
-  type SourceVideo as StoredVideo,
-  sourceErrorOf,
-  sourceUrlOf,
-  statusOf,
-} from '@subtext/core/sources'
+import { type AccountSource, type StoredSourceVideo, sourceErrorOf, sourceUrlOf, statusOf } from '@subtext/core/sources'
 import { canonicalVideoUrl } from '@subtext/core/videos'
 
 export const sourcePath = (id: string): string => `${API_PREFIX}/sources/${id}`
@@ -32,7 +26,7 @@ export function presentSource(source: AccountSource): Source {
   }
 }
 
-export function presentSourceVideo(video: StoredVideo): SourceVideo {
+export function presentSourceVideo(video: StoredSourceVideo): SourceVideo {
   const { videoId, title, durationSeconds, publishedAt, isApproximate, position, type, reason, jobId, jobStatus } =
     video
   return {

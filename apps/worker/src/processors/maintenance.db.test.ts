@@ -26,9 +26,10 @@ test('a worker purges unless it has no retention policy, and always deletes the 
     'files',
     'fold',
     'leases',
+    'library',
     'purge',
     'sweep',
     'wake',
   ])
-  expect(await listLoops(null)).toEqual(['answers', 'files', 'fold', 'leases', 'sweep', 'wake'])
+  expect(await listLoops(null)).toEqual(['answers', 'files', 'fold', 'leases', 'library', 'sweep', 'wake'])
 })

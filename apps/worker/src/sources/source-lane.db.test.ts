@@ -19,12 +19,12 @@ import { testQueue } from '@subtext/queue/testing'
 import { createYoutubeSource } from '@subtext/youtube'
 import type { ListingOutcome } from '../metrics.ts'
 import { startSourceLane } from './source-lane.ts'
-import type { SourceContext } from './work-on-source.ts'
+import type { SourceLaneContext } from './work-on-source.ts'
 
 let platform: VideoPlatform
 let db: PrismaDb
-let ctx: SourceContext
-let api: { db: PrismaDb; clock: () => Date; notifier: ReturnType<typeof createNotifier>; log: SourceContext['log'] }
+let ctx: SourceLaneContext
+let api: { db: PrismaDb; clock: () => Date; notifier: ReturnType<typeof createNotifier>; log: SourceLaneContext['log'] }
 let outcomes: ListingOutcome[] = []
 const lanes: (() => Promise<void>)[] = []
 const closing: (() => Promise<unknown>)[] = []
@@ -58,7 +58,7 @@ afterAll(async () => {
   for (const close of closing) await close()
 })
 
-const start = (changes: Partial<SourceContext> = {}) => {
+const start = (changes: Partial<SourceLaneContext> = {}) => {
   const stop = startSourceLane({ ...ctx, ...changes }, 2)
   lanes.push(stop)
   return stop

@@ -1,7 +1,7 @@
 import { createInterruptibleSleep } from '@subtext/core/coordination'
 import { claimSource } from '@subtext/core/sources'
 import { v4 as randomId } from 'uuid'
-import { type SourceContext, workOnSource } from './work-on-source.ts'
+import { type SourceLaneContext, workOnSource } from './work-on-source.ts'
 
 /** How late a listing can begin if its notification was lost or its worker has died. */
 const POLL_INTERVAL_MS = 1_000
@@ -17,7 +17,7 @@ interface Lane {
  * Works on sources that are due, until it is stopped: names in slots of their own, so that none waits for long lists. Neither takes
  * slots from jobs. Stopping hands back what is unfinished.
  */
-export function startSourceLane(ctx: SourceContext, listSlots: number): () => Promise<void> {
+export function startSourceLane(ctx: SourceLaneContext, listSlots: number): () => Promise<void> {
   if (listSlots === 0) return async () => {}
   const stops = [
     startLane(ctx, { isName: false, slots: listSlots }),
@@ -28,7 +28,7 @@ export function startSourceLane(ctx: SourceContext, listSlots: number): () => Pr
   }
 }
 
-function startLane(ctx: SourceContext, { isName, slots }: Lane): () => Promise<void> {
+function startLane(ctx: SourceLaneContext, { isName, slots }: Lane): () => Promise<void> {
   const stopping = new AbortController()
   const pause = createInterruptibleSleep()
   const active = new Set<Promise<void>>()

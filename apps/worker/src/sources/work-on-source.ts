@@ -18,7 +18,7 @@ import { EgressesRestingError, type PlatformPages } from '@subtext/youtube'
 import type { ListingEnded, ListingOutcome } from '../metrics.ts'
 
 /** What the lane of sources needs. */
-export interface SourceContext extends Pick<Context, 'db' | 'notifier' | 'clock' | 'log'> {
+export interface SourceLaneContext extends Pick<Context, 'db' | 'notifier' | 'clock' | 'log'> {
   pages: PlatformPages
   leaseSeconds: number
   /** Seconds before the second, third, ... try. */
@@ -34,7 +34,11 @@ const TIMEOUT_MS = 300_000
 const MAX_DEATHS = 5
 
 /** Lists a source that this worker has claimed, or resolves a name, and writes one log line. Rejects if nothing could be written. */
-export async function workOnSource(ctx: SourceContext, claimed: ClaimedSource, stopping: AbortSignal): Promise<void> {
+export async function workOnSource(
+  ctx: SourceLaneContext,
+  claimed: ClaimedSource,
+  stopping: AbortSignal,
+): Promise<void> {
   const started = performance.now()
   const { outcome, error } = await attempt(ctx, claimed, stopping)
   if (outcome !== 'lease_lost') notify(ctx, 'source', claimed.id)
@@ -55,7 +59,7 @@ interface Report {
   error?: ServiceError
 }
 
-async function attempt(ctx: SourceContext, claimed: ClaimedSource, stopping: AbortSignal): Promise<Report> {
+async function attempt(ctx: SourceLaneContext, claimed: ClaimedSource, stopping: AbortSignal): Promise<Report> {
   const lost = new AbortController()
   const heartbeat = setInterval(
     () => {
@@ -84,7 +88,7 @@ const written = (outcome: ListingOutcome, isWritten: boolean): Report => ({
   outcome: isWritten ? outcome : 'lease_lost',
 })
 
-async function produce(ctx: SourceContext, claimed: ClaimedSource, signal: AbortSignal): Promise<Report> {
+async function produce(ctx: SourceLaneContext, claimed: ClaimedSource, signal: AbortSignal): Promise<Report> {
   const { kind, platformId } = claimed
   try {
     if (kind === 'name') {
@@ -100,7 +104,7 @@ async function produce(ctx: SourceContext, claimed: ClaimedSource, signal: Abort
   }
 }
 
-async function lead(ctx: SourceContext, claimed: ClaimedSource, channelId: string): Promise<Report> {
+async function lead(ctx: SourceLaneContext, claimed: ClaimedSource, channelId: string): Promise<Report> {
   const now = ctx.clock()
   const freshAfter = new Date(now.getTime() - FRESH_MS)
   const isWritten = await leadToChannel(ctx.db, claimed, channelId, { now, freshAfter })
@@ -123,7 +127,7 @@ const toStored = ({ title, videos, truncated }: Listing) => ({
 
 /** Ends a try that has failed: leaves the source for a later one, or says why it cannot be listed. */
 async function settle(
-  ctx: SourceContext,
+  ctx: SourceLaneContext,
   claimed: ClaimedSource,
   { thrown, stopping }: { thrown: unknown; stopping: AbortSignal },
 ): Promise<Report> {

@@ -24,15 +24,15 @@ const TEXT = ['text', 'body', 'transcript', 'punctuated_word', 'word', 'content'
 const SPEAKER = ['speaker', 'speaker_label', 'speaker_id', 'speakerName']
 
 /** How many milliseconds the numbers of a document count. */
-export type Unit = 1 | 1_000
+export type TimeUnit = 1 | 1_000
 
-export const timeOf = (item: JsonObject, names: string[], unit: Unit): number | null => {
+export const timeOf = (item: JsonObject, names: string[], unit: TimeUnit): number | null => {
   const value = toNumber(firstOf(item, names))
   return value === null ? null : roundMilliseconds(value * unit)
 }
-export const startOf = (item: JsonObject, unit: Unit): number | null => timeOf(item, START, unit)
+export const startOf = (item: JsonObject, unit: TimeUnit): number | null => timeOf(item, START, unit)
 
-function endOf(item: JsonObject, unit: Unit): number | null {
+function endOf(item: JsonObject, unit: TimeUnit): number | null {
   const end = timeOf(item, END, unit)
   if (end !== null) return end
   const [start, duration] = [startOf(item, unit), timeOf(item, ['duration', 'dur'], unit)]
@@ -54,7 +54,7 @@ export function speakerOf(item: JsonObject): string | undefined {
 /** An item whose start may be unknown. */
 export type TimedItem = Omit<RawCue, 'startMs'> & { startMs: number | null }
 
-export const readItem = (item: JsonObject, unit: Unit): TimedItem => ({
+export const readItem = (item: JsonObject, unit: TimeUnit): TimedItem => ({
   startMs: startOf(item, unit) ?? startOf(listObjects(item.words)[0] ?? {}, unit),
   endMs: endOf(item, unit) ?? endOf(listObjects(item.words).at(-1) ?? {}, unit),
   text: textOf(item),
@@ -64,7 +64,7 @@ export const readItem = (item: JsonObject, unit: Unit): TimedItem => ({
 const isPunctuation = (word: JsonObject): boolean => word.type === 'punctuation' || word.type === 'punct'
 
 /** Joins words with times: one cue for each time that a speaker speaks. */
-export function joinWords(words: JsonObject[], unit: Unit): TimedItem[] {
+export function joinWords(words: JsonObject[], unit: TimeUnit): TimedItem[] {
   const cues: TimedItem[] = []
   for (const word of words) {
     if (word.type === 'spacing') continue

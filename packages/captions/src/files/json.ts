@@ -8,21 +8,21 @@ import {
   readItem,
   speakerOf,
   type TimedItem,
+  type TimeUnit,
   textOf,
   timeOf,
-  type Unit,
 } from './json-values.ts'
 import { lineAt } from './lines.ts'
 import { type RawCaptions, type RawCue, refuseTooMany } from './raw-cue.ts'
 import { UnreadableCaptionsError } from './unreadable.ts'
 
-const SECONDS: Unit = 1_000
-const MILLISECONDS: Unit = 1
+const SECONDS: TimeUnit = 1_000
+const MILLISECONDS: TimeUnit = 1
 
 /** Reads one shape of document. Returns null for another shape. */
 type Shape = (document: JsonObject) => TimedItem[] | null
 
-const readItems = (value: unknown, unit: Unit): TimedItem[] | null =>
+const readItems = (value: unknown, unit: TimeUnit): TimedItem[] | null =>
   Array.isArray(value) ? listObjects(value).map((item) => readItem(item, unit)) : null
 
 /** Rev: each monologue has elements, some of which have times. */
@@ -68,7 +68,7 @@ const readDeepgram: Shape = ({ results }) => {
 }
 
 /** Words last hundreds of milliseconds, and seldom a whole number of seconds. */
-function unitOf(items: JsonObject[]): Unit {
+function unitOf(items: JsonObject[]): TimeUnit {
   const times = items.flatMap(({ start, end }) => [start, end]).filter((time) => typeof time === 'number')
   return times.length > 0 && times.every(Number.isInteger) && Math.max(...times.slice(-100)) > 100 * items.length
     ? MILLISECONDS

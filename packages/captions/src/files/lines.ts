@@ -1,11 +1,11 @@
 /** A line of a file, without its end. `number` counts from 1. */
-export interface Line {
+export interface TextLine {
   number: number
   text: string
 }
 
 /** Yields the lines of a text one by one: the list of all of them may need far more memory than the text. */
-export function* listLines(text: string): Generator<Line> {
+export function* listLines(text: string): Generator<TextLine> {
   const lineEnd = /\r\n|\n|\r/g
   let start = 0
   let number = 1

@@ -1,5 +1,5 @@
 import { parseClock } from './clock.ts'
-import { type Line, listLines } from './lines.ts'
+import { listLines, type TextLine } from './lines.ts'
 import { type RawCaptions, type RawCue, refuseTooMany } from './raw-cue.ts'
 
 interface Timing {
@@ -92,7 +92,7 @@ function readText(lines: string[], { isBlank: endsParagraph, isVtt }: Dialect): 
   return text.join('\n')
 }
 
-function readCues(lines: Iterable<Line>, dialect: Dialect): RawCue[] {
+function readCues(lines: Iterable<TextLine>, dialect: Dialect): RawCue[] {
   const cues: RawCue[] = []
   let times: Timing | null = null
   let behind: string[] = []
@@ -117,7 +117,7 @@ const SKIPPED_BLOCK = /^(?:NOTE|STYLE|REGION)(?:\s|$)/
 
 const isVtt = (document: string): boolean => /^WEBVTT(?:\s|$)/.test(document)
 
-function* withoutComments(lines: Iterable<Line>): Generator<Line> {
+function* withoutComments(lines: Iterable<TextLine>): Generator<TextLine> {
   let previous = ''
   let skips = false
   for (const line of lines) {

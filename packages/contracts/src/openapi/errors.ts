@@ -138,6 +138,7 @@ const GROUPS: [name: string, codes: readonly ErrorCode[]][] = [
   ['ForbiddenAccount', ['SESSION_REQUIRED', 'HTTPS_REQUIRED']],
   ['ForbiddenChange', ['FORBIDDEN_ORIGIN', 'INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED']],
   ['Forbidden', ['INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED']],
+  ['PlatformFailure', ['UPSTREAM_BLOCKED', 'UPSTREAM_UNAVAILABLE']],
   ['NothingToProcess', ['SOURCE_UNAVAILABLE', 'NOTHING_SELECTED', 'CAPTIONS_UNREADABLE']],
   // The schemas of these errors are called ValidationError and InternalError.
   ['InvalidRequest', ['VALIDATION_ERROR']],

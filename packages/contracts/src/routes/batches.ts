@@ -121,7 +121,7 @@ export const batches = {
       'Accepts 1 to 100 videos as one batch, as a whole or not at all: one invalid entry refuses the batch, and the path of',
       'the issue says which one (`videos.3.url`). A batch that the quota does not cover is refused, and nothing is counted.',
       'Follow the batch with `GET /batch/status/{batch_id}`, or add a `webhook_url` to receive one event when all its jobs',
-      'have ended; jobs can also be followed one by one. Jobs that fail are returned to the quota. The body may be up to 4 MB.',
+      'have ended; jobs can also be followed one by one. Jobs that fail are returned to the quota. The body may have up to 20 MB.',
       'With `source` in place of `videos`, the first 100 videos of a playlist or a channel that fit are taken; repeat the request',
       'with `not_processed` to take the next ones.',
       requiresPlanFor('batches'),

@@ -4,7 +4,13 @@ import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import type { EstimateCosts } from '../estimates/costs.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
-import { acceptWith, assertCaptionsFit, prepareImport, type ReadCaptions, type ReadImport } from '../imports/prepare.ts'
+import {
+  acceptWith,
+  assertCaptionsFit,
+  prepareImport,
+  type ReadImport,
+  type ReadImportedCaptions,
+} from '../imports/prepare.ts'
 import type { AcceptContext } from '../jobs/accept.ts'
 import type { NewBatchJob } from '../jobs/index.ts'
 import { describeWanted, type SubmitPolicy } from '../jobs/submit.ts'
@@ -20,7 +26,7 @@ import { type BatchEntry, readEntries } from './entries.ts'
 
 interface SubmitContext extends AcceptContext, Pick<Context, 'db'>, QuotaContext {
   submitPolicy: SubmitPolicy
-  readCaptions: ReadCaptions
+  readCaptions: ReadImportedCaptions
   estimateCosts: EstimateCosts
   http: { publicBaseUrl: string }
 }
@@ -120,7 +126,7 @@ async function findSubmitted(ctx: Pick<Context, 'db'>, actor: Actor, batchId: st
 }
 
 /** Reads the imported captions of a batch. Throws one error that lists all that cannot be read. */
-async function readImports(readCaptions: ReadCaptions, videos: BatchVideo[]): Promise<Map<number, ReadImport>> {
+async function readImports(readCaptions: ReadImportedCaptions, videos: BatchVideo[]): Promise<Map<number, ReadImport>> {
   const read = new Map<number, ReadImport>()
   const unreadable: ServiceError[] = []
   const issues: ValidationIssue[] = []

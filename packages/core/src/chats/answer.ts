@@ -41,7 +41,7 @@ export interface WrittenAnswer {
 }
 
 /** The cost of one call of the model, and what was set aside for it. */
-export interface Charge {
+interface Charge {
   costUsd: number
   reservation: CostReservation
 }

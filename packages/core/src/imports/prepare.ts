@@ -24,7 +24,7 @@ export interface ReadImport {
 }
 
 /** Reads captions. Rejects with `CAPTIONS_UNREADABLE`. */
-export type ReadCaptions = (source: ImportSource) => Promise<ReadImport>
+export type ReadImportedCaptions = (source: ImportSource) => Promise<ReadImport>
 
 /** What begins the ID of an import. The IDs of videos are shorter. */
 const PREFIX = 'imp-'

@@ -16,13 +16,13 @@ import {
 import { findViolations, refuseViolations } from '../plans/gates.ts'
 import { type QuotaContext, selectQuota } from '../plans/quota.ts'
 import { findLimitIssues, findSpentFor } from '../spending/admit.ts'
-import { acceptWith, assertCaptionsFit, prepareImport, type ReadCaptions } from './prepare.ts'
+import { acceptWith, assertCaptionsFit, prepareImport, type ReadImportedCaptions } from './prepare.ts'
 
 interface ImportContext extends Pick<Context, 'db' | 'clock'>, QuotaContext {
   accept: AcceptJob
   estimateCosts: EstimateCosts
   submitPolicy: SubmitPolicy
-  readCaptions: ReadCaptions
+  readCaptions: ReadImportedCaptions
   http: { publicBaseUrl: string }
 }
 

@@ -23,4 +23,4 @@ export {
 } from './sources.ts'
 export type { AccountSource, SourceError } from './sources-sql.ts'
 export { listVideos } from './videos.ts'
-export type { SourceVideo } from './videos-sql.ts'
+export type { StoredSourceVideo } from './videos-sql.ts'

@@ -2,7 +2,7 @@ import type { JobStatus, SourceVideoType } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
 
 /** A video of a source as an account sees it. */
-export interface SourceVideo {
+export interface StoredSourceVideo {
   videoId: string
   title: string
   durationSeconds: number | null
@@ -52,9 +52,13 @@ export interface PositionRange {
 }
 
 /** Lists videos of a source in its order, each with the latest job of the account. */
-export async function listSourceVideos(sql: Sql, filter: VideoFilter, range: PositionRange): Promise<SourceVideo[]> {
+export async function listSourceVideos(
+  sql: Sql,
+  filter: VideoFilter,
+  range: PositionRange,
+): Promise<StoredSourceVideo[]> {
   const values = [...filterValues(filter), range.after, range.before, range.limit]
-  return (await sql.query<SourceVideo>(LIST, values)).rows
+  return (await sql.query<StoredSourceVideo>(LIST, values)).rows
 }
 
 /** Returns the position of a video that the source lists; null if it does not. */

@@ -3,7 +3,7 @@ import type { Actor, Context } from '../context.ts'
 import { createCursors } from '../cursor.ts'
 import { assertListed, getSource } from './sources.ts'
 import type { AccountSource } from './sources-sql.ts'
-import { findPosition, listSourceVideos, type SourceVideo } from './videos-sql.ts'
+import { findPosition, listSourceVideos, type StoredSourceVideo } from './videos-sql.ts'
 
 export interface VideosQuery {
   types?: readonly SourceVideoType[] | undefined
@@ -14,7 +14,7 @@ export interface VideosQuery {
 }
 
 export interface VideosPage {
-  videos: SourceVideo[]
+  videos: StoredSourceVideo[]
   nextCursor: string | null
   warnings: Warning[]
 }

@@ -1,12 +1,12 @@
 import { readFeed } from '../read-feed.ts'
-import { type ExpectedEntry, readSourceRecordings } from '../testing/recordings.ts'
+import { type ExpectedEntry, readSourceRecordings, type SourceRecording } from '../testing/recordings.ts'
 import { type ListEntry, readEntry } from './read-entry.ts'
 import { readPage } from './read-page.ts'
 import { readResolvedChannel } from './read-resolved.ts'
 
 const recordings = readSourceRecordings()
 /** Jest refuses empty tables, even in tests that are skipped. */
-const NONE = { name: 'needs TEST_SOURCE_RECORDINGS', text: '{}', expected: {} }
+const NONE: SourceRecording = { name: 'needs TEST_SOURCE_RECORDINGS', text: '{}', expected: {} }
 const ofKind = (...kinds: string[]) =>
   (recordings.length > 0
     ? recordings.filter(({ name }) => kinds.some((kind) => name.startsWith(`${kind}/`)))
