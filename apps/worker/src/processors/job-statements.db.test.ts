@@ -1,5 +1,6 @@
 import { createClaimer, type Job } from '@subtext/core/jobs'
 import { oldestCurrent } from '@subtext/core/videos'
+import type { Sql } from '@subtext/db'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 
 let worker: TestWorker
@@ -15,11 +16,14 @@ describe('the statements of a job', () => {
   async function listWrites(job: Job): Promise<string[]> {
     const { db } = worker.ctx
     const texts: string[] = []
-    const query: typeof db.query = (text, values) => {
-      texts.push(text)
-      return db.query(text, values)
-    }
-    worker.ctx.db = { ...db, query }
+    const record =
+      (sql: Sql): Sql['query'] =>
+      (text, values) => {
+        texts.push(text)
+        return sql.query(text, values)
+      }
+    const transaction: typeof db.transaction = (work) => db.transaction((sql) => work({ ...sql, query: record(sql) }))
+    worker.ctx.db = { ...db, query: record(db), transaction }
     worker.ctx.claim = createClaimer({ db: worker.ctx.db }, 5, () => ({
       leaseSeconds: 30,
       notBefore: oldestCurrent(worker.ctx),
@@ -85,7 +89,11 @@ describe('the statements of a job', () => {
       '',
       'leases',
       'job_spendings job_summaries',
-      'jobs results usage_additions usage_entries',
+      // Counts its cost toward the limits. The first statement finds no counter yet.
+      '',
+      'spending_counters',
+      '',
+      'jobs library_entries results usage_additions usage_entries',
     ])
   })
 
@@ -95,7 +103,7 @@ describe('the statements of a job', () => {
       'leases transcript_parts transcripts videos',
       'leases',
       'job_summaries leases summaries',
-      'jobs results usage_additions usage_entries',
+      'jobs library_entries results usage_additions usage_entries',
     ])
   })
 })
