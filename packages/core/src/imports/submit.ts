@@ -1,5 +1,4 @@
 import { type ImportCaptions, validationError } from '@subtext/contracts'
-import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import type { EstimateCosts } from '../estimates/costs.ts'
@@ -9,12 +8,13 @@ import { findJob } from '../jobs/index.ts'
 import {
   type AcceptedJob,
   assertWebhookFits,
+  describeRequested,
   describeSubmitted,
   describeWanted,
   type SubmitPolicy,
 } from '../jobs/submit.ts'
 import { findViolations, refuseViolations } from '../plans/gates.ts'
-import { type QuotaContext, selectQuota } from '../plans/quota.ts'
+import type { QuotaContext } from '../plans/quota.ts'
 import { findLimitIssues, findSpentFor } from '../spending/admit.ts'
 import { acceptWith, assertCaptionsFit, prepareImport, type ReadImportedCaptions } from './prepare.ts'
 
@@ -44,31 +44,19 @@ export async function submitImport(
   const issues = findLimitIssues(ctx.submitPolicy.spending, [{ path: 'options.max_cost_usd', limitUsd }])
   if (issues.length > 0) throw validationError(issues)
   await assertWebhookFits(ctx.submitPolicy, request.webhook_url)
-  const { userId, apiKeyId } = actor
   const id = reserved?.id ?? newId()
   const read = await ctx.readCaptions(request)
   const base = { db: ctx.db, publicBaseUrl: ctx.http.publicBaseUrl }
-  const prepared = await prepareImport(base, { userId, jobId: id }, request, read)
+  const prepared = await prepareImport(base, { userId: actor.userId, jobId: id }, request, read)
   const { videoId, videoUrl, imported } = prepared
   const job = {
+    ...describeRequested(ctx, actor, request),
     id,
-    userId,
-    apiKeyId,
-    lane: request.priority,
-    priority: request.priority,
     videoId,
     videoUrl,
     imported,
-    options: request.options,
-    customInstructions: request.custom_instructions ?? null,
     useProxy: null,
     forceRefresh: false,
-    webhookUrl: request.webhook_url ?? null,
-    serviceName: request.service_name ?? null,
-    agentName: request.agent_name ?? null,
-    clientReference: request.client_reference ?? null,
-    ...readOrigin(),
-    quota: selectQuota(ctx, actor),
   }
   const spent = await findSpentFor(ctx, actor, [describeWanted(job)])
   if (spent) throw spent

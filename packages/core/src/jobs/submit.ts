@@ -122,24 +122,38 @@ async function readSubmission(
   const { videoId, violations } = await examineSubmission(ctx.submitPolicy, actor, request)
   refuseViolations(actor, violations)
   return {
+    ...describeRequested(ctx, actor, request),
     id: jobId,
-    userId: actor.userId,
-    apiKeyId: actor.apiKeyId,
-    lane: request.priority,
-    priority: request.priority,
     videoId,
-    options: request.options,
-    customInstructions: request.custom_instructions ?? null,
     useProxy: request.use_proxy ?? null,
     forceRefresh: request.force_refresh,
-    webhookUrl: request.webhook_url ?? null,
-    serviceName: request.service_name ?? null,
-    agentName: request.agent_name ?? null,
-    clientReference: request.client_reference ?? null,
-    ...readOrigin(),
-    quota: selectQuota(ctx, actor),
   }
 }
+
+type RequestedFields =
+  | 'priority'
+  | 'options'
+  | 'custom_instructions'
+  | 'webhook_url'
+  | 'service_name'
+  | 'agent_name'
+  | 'client_reference'
+
+/** Returns the part of a job that requests for videos and for imports say in the same fields. */
+export const describeRequested = (ctx: QuotaContext, actor: Actor, request: Pick<SubmitVideo, RequestedFields>) => ({
+  userId: actor.userId,
+  apiKeyId: actor.apiKeyId,
+  lane: request.priority,
+  priority: request.priority,
+  options: request.options,
+  customInstructions: request.custom_instructions ?? null,
+  webhookUrl: request.webhook_url ?? null,
+  serviceName: request.service_name ?? null,
+  agentName: request.agent_name ?? null,
+  clientReference: request.client_reference ?? null,
+  ...readOrigin(),
+  quota: selectQuota(ctx, actor),
+})
 
 /** Throws `VALIDATION_ERROR` for a webhook address that may not be called. */
 export async function assertWebhookFits(policy: SubmitPolicy, url: string | undefined): Promise<void> {
