@@ -75,8 +75,9 @@ const TEST_SETTINGS = {
   ...LOCAL_SETTINGS,
   NODE_OPTIONS: `${HEAP_OPTIONS} --import="${V8_FLAGS}"`,
   LOG_LEVEL: 'warn',
-  // Longer than any test: a busy machine must not cost a living worker its jobs. See `expireLeases`.
-  JOB_LEASE_SECONDS: '600',
+  // Long enough that a busy machine does not cost a living worker its jobs (see `expireLeases`), and less than a test waits: if the
+  // reply to a claim comes too late, nobody has the job until the lease ends.
+  JOB_LEASE_SECONDS: '100',
   JOB_RETRY_SCHEDULE: '1s',
   WEBHOOK_RETRY_SCHEDULE: '1s,1s',
   AUTH_SECRET: TEST_AUTH_SECRET,
