@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 
 /** Programs that still run may load further chunks of the bundle they were started from, which outlive later bundles. */
@@ -15,12 +15,20 @@ export async function writeOutputs(target, { outputs, copies, assets, earlier })
   for (const [path, source] of copies) await replaceFile(join(target, path), await readFile(source))
   const used = new Set([...outputs, ...copies].map(([path]) => path))
   const findUnused = async (folder) => (await listFiles(target, folder)).filter((path) => !used.has(path))
-  if (assets) for (const path of await findUnused(assets)) await rm(join(target, path))
+  if (assets) for (const path of await findUnused(assets)) await removeFile(target, path)
   const now = new Date()
   for (const path of await findUnused('chunks')) {
     const file = join(target, path)
     if (earlier.has(path)) await utimes(file, now, now)
     else if (now - (await stat(file)).mtime > KEPT_UNUSED_MS) await rm(file)
+  }
+}
+
+/** Removes a file, and the folders that it leaves empty: a migration is a folder. */
+async function removeFile(target, path) {
+  await rm(join(target, path))
+  for (let folder = dirname(path); (await readdir(join(target, folder))).length === 0; folder = dirname(folder)) {
+    await rmdir(join(target, folder))
   }
 }
 

@@ -29,10 +29,10 @@ const makeOld = (name: string, hours: number): Promise<void> => {
   return utimes(join(target, chunk(name)), time, time)
 }
 
-test('a migration that was renamed leaves no copy under its old name', async () => {
-  await write(['a'], { copies: ['assets/migrations/1_init.sql'] })
-  await write(['a'], { copies: ['assets/migrations/1_start.sql'] })
-  expect(await readdir(join(target, 'assets/migrations'))).toEqual(['1_start.sql'])
+test('a migration that was renamed leaves neither a copy nor a folder under its old name', async () => {
+  await write(['a'], { copies: ['assets/migrations/1_init/migration.sql'] })
+  await write(['a'], { copies: ['assets/migrations/1_start/migration.sql'] })
+  expect(await readdir(join(target, 'assets/migrations'))).toEqual(['1_start'])
 })
 
 test('chunks stay for an hour after they were replaced, so that programs started from them keep running', async () => {
