@@ -190,3 +190,10 @@ describe('a channel', () => {
     })
   })
 })
+
+test('hostile titles arrive on one line, without characters that hide words or that the database refuses', async () => {
+  const title = 'One\u0000 \u202Etwo\nthree'
+  platform.addPlaylist({ id: 'PLhostile', title, owner: 'Somebody', entries: [entry(1, { title })] })
+  const listed = await list({ kind: 'playlist', id: 'PLhostile' })
+  expect(listed).toMatchObject({ title: 'One two three', videos: [{ title: 'One two three' }] })
+})

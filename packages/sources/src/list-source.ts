@@ -1,6 +1,6 @@
 import type { SourceVideoReason } from '@subtext/contracts'
 import { listChannelEntries } from './list-channel.ts'
-import type { ListedVideo, Listing } from './listing.ts'
+import { cleanTitle, type ListedVideo, type Listing } from './listing.ts'
 import type { ListEntry, TypedEntry } from './pages/read-entry.ts'
 import { parseRelativeTime } from './relative-time.ts'
 import { type BrowseList, keepVideos, openVisit, walkPlaylist } from './walk-list.ts'
@@ -23,7 +23,7 @@ function findReason({ kind, badges, gone }: ListEntry): SourceVideoReason | null
 
 const toVideo = (entry: TypedEntry, now: Date): ListedVideo => ({
   videoId: entry.id,
-  title: entry.title ?? '',
+  title: cleanTitle(entry.title ?? ''),
   durationSeconds: entry.seconds,
   publishedAt: parseRelativeTime(entry.published, now)?.toISOString() ?? null,
   type: entry.type,
@@ -42,9 +42,10 @@ export async function listSource({ kind, id }: SourceAddress, browse: BrowseList
   if (kind === 'channel') {
     const { title, entries, isCut } = await listChannelEntries(visit, id, now)
     const { kept, truncated } = keepVideos(entries.filter(isVideo), isCut)
-    return { title, truncated, videos: kept.map((entry) => toVideo(entry, now)) }
+    return { title: title && cleanTitle(title), truncated, videos: kept.map((entry) => toVideo(entry, now)) }
   }
   const { first, entries, isCut } = await walkPlaylist(visit, id)
   const { kept, truncated } = keepVideos(entries.filter(isVideo), isCut)
-  return { title: first.title, truncated, videos: kept.map((entry) => toVideo({ ...entry, type: 'video' }, now)) }
+  const videos = kept.map((entry) => toVideo({ ...entry, type: 'video' }, now))
+  return { title: first.title && cleanTitle(first.title), truncated, videos }
 }

@@ -1,4 +1,10 @@
+import { cleanLine } from '@subtext/captions'
 import type { SourceVideoReason, SourceVideoType } from '@subtext/contracts'
+
+const MAX_TITLE_LENGTH = 300
+
+/** Returns a title of the platform or of a feed as it is kept: on one line, without characters that hide words. */
+export const cleanTitle = (title: string): string => cleanLine(title, MAX_TITLE_LENGTH)
 
 /** What a listing has found. */
 export interface Listing {

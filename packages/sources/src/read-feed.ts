@@ -1,4 +1,5 @@
 import { decodeEntities, scanMarkup } from '@subtext/captions'
+import { cleanTitle } from './listing.ts'
 
 /** A video in the feed of a channel. */
 export interface FeedEntry {
@@ -37,7 +38,7 @@ function toEntry({ texts, url }: Draft): FeedEntry | null {
   const published = new Date(texts.get('published') ?? '')
   if (!/^[A-Za-z0-9_-]{11}$/.test(videoId) || Number.isNaN(published.getTime())) return null
   const isShort = url !== null && /\/shorts\//.test(url)
-  return { videoId, title: texts.get('title') ?? '', publishedAt: published.toISOString(), url, isShort }
+  return { videoId, title: cleanTitle(texts.get('title') ?? ''), publishedAt: published.toISOString(), url, isShort }
 }
 
 /** Reads the feed of a channel. Null if the text is no feed, such as a page that says that something went wrong. */
@@ -72,10 +73,11 @@ export function readFeed(xml: string): ChannelFeed | null {
   })
   if (!isFeed) return null
   const { texts, url } = head
+  const title = texts.get('title')
   const ids = [texts.get('yt:channelId'), texts.get('id')?.replace(/^yt:channel:/, ''), url?.split('/channel/')[1]]
   return {
     channelId: ids.map((id) => (id === undefined ? null : toChannelId(id))).find((id) => id !== null) ?? null,
-    title: texts.get('title') ?? null,
+    title: title === undefined ? null : cleanTitle(title),
     entries,
   }
 }
