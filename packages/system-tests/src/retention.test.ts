@@ -110,7 +110,8 @@ async function makeJob({
     processingMs: 1,
     completedAt: at,
   }
-  await completeJob(ctx, claimed, { result, warnings: [], event: webhookUrl ? event : null })
+  const entry = { language: 'en', tsvector: "'word':1", isPartial: false }
+  await completeJob(ctx, claimed, { result, warnings: [], entry, event: webhookUrl ? event : null })
   return id
 }
 

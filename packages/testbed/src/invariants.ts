@@ -155,6 +155,16 @@ const VIOLATIONS = {
       SELECT n.scope, n.id, n.starts_on, sum(amount_usd) AS amount
       FROM spending_reservations, unnest(scopes, scope_ids, scope_starts) AS n(scope, id, starts_on) GROUP BY 1, 2, 3
     ) r USING (scope, id, starts_on) WHERE c.reserved_usd <> coalesce(r.amount, 0)`,
+  'the library of an account lacks its newest completed job of a video, or has another': `
+    SELECT coalesce(newest.user_id, e.user_id) AS user_id, coalesce(newest.video_id, e.video_id) AS video_id, newest.id, e.job_id
+    FROM (
+      SELECT DISTINCT ON (user_id, video_id) user_id, video_id, id FROM jobs WHERE status = 'completed'
+      ORDER BY user_id, video_id, id DESC
+    ) newest FULL JOIN library_entries e USING (user_id, video_id)
+    WHERE newest.id IS DISTINCT FROM e.job_id`,
+  'a job of the library was not indexed, or with other words than its transcript': `
+    SELECT e.job_id, e.transcript_id, r.transcript_id AS stored FROM library_entries e JOIN results r USING (job_id)
+    WHERE e.tsv IS NULL OR (e.transcript_id, e.cue_count) IS DISTINCT FROM (r.transcript_id, r.cue_count)`,
   'a job of no batch, or of one of another account': `
     SELECT j.id, j.batch_id FROM jobs j LEFT JOIN batches b ON b.id = j.batch_id AND b.user_id = j.user_id
     WHERE j.batch_id IS NOT NULL AND b.id IS NULL`,

@@ -69,13 +69,16 @@ const PENDING = `r.job_id, r.transcript_id, r.cue_count, coalesce(r.video_info->
     coalesce(nullif(r.video_info#>>'{channel,id}', ''), r.video_info#>>'{channel,name}', ''), coalesce(r.video_info#>>'{channel,name}', ''), t.track->>'language', (times.by_job->>r.job_id::text)::timestamptz,
     r.completed_at, NULL::tsvector, true`
 
-// A successor that is being deleted at the same moment is waited for, and passed over.
+// A successor that is being deleted at the same moment is waited for, and passed over. Entries are locked in the order in which
+// jobs that end add them.
 /**
  * The part of a statement that gives the places of jobs in the library to the newest completed jobs of their videos that are left.
  * `ids`: an array of the jobs that are deleted in the same statement; the entries of those that have no successor go with them.
  * The words of the same transcript need not be indexed again.
  */
-export const replaceEntries = (ids: string): string => `library_entry AS (
+export const replaceEntries = (ids: string): string => `locked_entries AS MATERIALIZED (
+  SELECT FROM library_entries WHERE job_id = ANY (${ids}) ORDER BY user_id, video_id FOR UPDATE
+), library_entry AS (
   UPDATE library_entries e SET job_id = n.job_id, transcript_id = n.transcript_id, cue_count = n.cue_count,
     completed_at = n.completed_at, language = n.language, tsv = CASE WHEN n.is_same THEN e.tsv END,
     is_partial = e.is_partial OR NOT n.is_same
@@ -85,7 +88,7 @@ export const replaceEntries = (ids: string): string => `library_entry AS (
     WHERE j.user_id = o.user_id AND j.video_id = o.video_id AND j.status = 'completed' AND j.id <> ALL (${ids})
     ORDER BY j.id DESC LIMIT 1 FOR KEY SHARE OF j
   ) n
-  WHERE o.job_id = ANY (${ids}) AND e.job_id = o.job_id
+  WHERE (SELECT count(*) FROM locked_entries) >= 0 AND o.job_id = ANY (${ids}) AND e.job_id = o.job_id
 )`
 
 const REMOVE = `WITH ${replaceEntries('$1::uuid[]')}, gone AS (

@@ -9,7 +9,8 @@ export interface PurgeOptions {
 }
 
 // Every statement in this file and in `cache-retention-sql.ts` takes the rows that it can lock at once, and leaves the others to
-// a later round. Any number of processes may purge at the same time, and wait for each other only for the events of a job or batch.
+// a later round. Any number of processes may purge at the same time. They wait for each other only for the events of a batch, and
+// take turns with jobs.
 // What a statement reads depends on the rows that it deletes or, at most, on `limit`, but never on how much has finished
 // (`growth.db.test.ts`). `OFFSET 0` makes the planner look up each row instead of joining all of them, and comparing with an
 // array makes it delete by index.
@@ -23,6 +24,9 @@ const IS_JOB_DONE = `NOT EXISTS (${pendingDeliveryOf('j.id')})
     AND NOT EXISTS (SELECT FROM jobs d WHERE d.derived_from = j.id AND d.status IN ('queued', 'processing') OFFSET 0)
     AND NOT EXISTS (SELECT FROM chat_conversations c JOIN chat_exchanges x ON x.conversation_id = c.id
       WHERE c.job_id = j.id AND x.status = 'pending' OFFSET 0)`
+
+// Each of two purges might delete the job that takes the place of one of the other's in the library.
+const TAKE_TURN = `SELECT pg_advisory_xact_lock(hashtextextended('purge of jobs', 0))`
 
 const LOCK_JOBS = `
 SELECT j.id FROM jobs j WHERE j.id < $1::uuid AND j.completed_at < $2 AND ${IS_JOB_DONE}
@@ -57,7 +61,7 @@ SELECT count(*)::int AS deleted FROM jobs_gone`
  * Returns how many.
  */
 export const deleteOldJobs = (db: Transactional, options: PurgeOptions): Promise<number> =>
-  deleteLocked(db, options, { lock: LOCK_JOBS, lockMore: LOCK_EVENTS, remove: DELETE_JOBS })
+  deleteLocked(db, options, { lockFirst: TAKE_TURN, lock: LOCK_JOBS, lockMore: LOCK_EVENTS, remove: DELETE_JOBS })
 
 const IS_BATCH_DONE = `NOT EXISTS (SELECT FROM jobs WHERE batch_id = b.id OFFSET 0)
   AND NOT EXISTS (${pendingDeliveryOf('b.id')})`
@@ -172,6 +176,8 @@ const LOCK_EVENTS =
   'SELECT FROM webhook_events WHERE subject_id = ANY ((SELECT $1::uuid[])::uuid[]) ORDER BY id FOR UPDATE'
 
 interface LockedPurge {
+  /** Locks what other purges of this kind wait for. */
+  lockFirst?: string
   /** Selects the IDs of rows that seem to be due, and locks them. Its parameters are the highest ID, the time and the limit. */
   lock: string
   /** Locks what belongs to the rows with the IDs in `$1`. */
@@ -187,8 +193,9 @@ interface LockedPurge {
  * locked. In place of rows that are kept after all, it deletes others.
  */
 async function deleteLocked(db: Transactional, { before, limit }: PurgeOptions, purge: LockedPurge): Promise<number> {
-  const { lock, lockMore, remove, removeValues = [] } = purge
+  const { lockFirst, lock, lockMore, remove, removeValues = [] } = purge
   const { deleted, kept } = await db.transaction(async (sql) => {
+    if (lockFirst) await sql.query(lockFirst)
     const { rows } = await sql.query<{ id: string }>(lock, [firstIdAt(before), before, limit])
     const ids = rows.map(({ id }) => id)
     if (lockMore) await sql.query(lockMore, [ids])
