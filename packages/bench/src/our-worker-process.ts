@@ -99,7 +99,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
       maxWaitSeconds: 0,
       retrySchedule: [2, 10, 30],
     },
-    metrics: { jobs: createJobMetrics(createMetrics()), countWoken: () => {} },
+    metrics: { jobs: createJobMetrics(createMetrics()), countWoken: () => {}, countExtraction: () => {} },
   }
 }
 

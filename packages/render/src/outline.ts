@@ -1,4 +1,5 @@
 import { EXTRACTIVE, SUMMARY_MODES } from '@subtext/contracts'
+import { layOutExtractions } from './extractions.ts'
 import { foldText } from './fold-text.ts'
 import type { Labels } from './labels/labels.ts'
 import { selectLabels } from './labels/select.ts'
@@ -87,6 +88,7 @@ export function layOutOpening(syntax: Syntax, result: RenderableResult): string 
   headings.push(contents)
   const body = [
     ...layOutSummaries(opening),
+    ...layOutExtractions(opening),
     ...layOutChapters(opening),
     heading({ level: 2, text: labels.transcript, id: 'transcript' }),
   ]

@@ -19,7 +19,7 @@ import { openPrismaDb, type PrismaDb } from '@subtext/db/prisma'
 import { createTestDatabase } from '@subtext/db/testing'
 import { openTcpLink, type TcpLink } from '@subtext/embedded/testing'
 import { createMetrics, type Metrics } from '@subtext/runtime'
-import type { UnwrittenSummary } from '@subtext/summarize'
+import { createExtractiveSummarizer, createExtractor, type UnwrittenSummary } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
 import { createWorkerMetrics } from '../metrics.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
@@ -104,9 +104,10 @@ const newStubs = (): Stubs => ({
 
 function createStubPorts(
   stubs: Stubs,
-): Pick<WorkerContext, 'source' | 'fetchThumbnail' | 'summarizer' | 'infographics' | 'publicBaseUrl'> {
+): Pick<WorkerContext, 'source' | 'fetchThumbnail' | 'summarizer' | 'extractor' | 'infographics' | 'publicBaseUrl'> {
   return {
     fetchThumbnail: async () => stubs.thumbnail,
+    extractor: createExtractor({ extractive: createExtractiveSummarizer(), model: null }),
     infographics: null,
     publicBaseUrl: 'https://api.example.org',
     source: {
