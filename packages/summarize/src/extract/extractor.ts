@@ -155,6 +155,7 @@ function createFilling(
   return {
     context: {
       model,
+      video: source.video,
       computeCostUsd: options.computeCostUsd ?? createCostComputer(),
       signal,
       onSpending,
