@@ -138,11 +138,7 @@ export function createContext(
     fetchThumbnail: createThumbnailSource({ origin: env.YOUTUBE_ORIGIN, hasSamples: env.SAMPLE_VIDEOS }),
     indexTranscript,
     libraryFiller: createLibraryFiller({ db, clock, log }, indexTranscript),
-    summarizer: createSummarizer(env, { extractive, model, metrics }),
-    extractor: createTemplateFiller(env, { extractive, model, metrics }),
-    infographics: env.INFOGRAPHICS_ENABLED
-      ? createInfographics(createWriter(env, { extractive, model, metrics }), renderer, metrics.countInfographic)
-      : null,
+    ...createWriters(env, { extractive, model, metrics }, renderer),
     publicBaseUrl: publicBaseUrlOf(env),
     largeVideos: createLargeVideos(),
     recentFailures: createRecentFailures(),
@@ -223,6 +219,18 @@ interface WritingParts {
   model: PricedModel | null
   metrics: WorkerMetrics
 }
+
+const createWriters = (
+  env: WorkerEnv,
+  parts: WritingParts,
+  renderer: Parameters<typeof createInfographics>[1],
+): Pick<WorkerContext, 'summarizer' | 'extractor' | 'infographics'> => ({
+  summarizer: createSummarizer(env, parts),
+  extractor: createTemplateFiller(env, parts),
+  infographics: env.INFOGRAPHICS_ENABLED
+    ? createInfographics(createWriter(env, parts), renderer, parts.metrics.countInfographic)
+    : null,
+})
 
 function createSummarizer(env: WorkerEnv, { extractive, model, metrics }: WritingParts): Summarizer {
   if (!model) return extractive

@@ -83,7 +83,7 @@ export const INFOGRAPHIC_OUTCOMES = ['made', 'empty', 'failed'] as const
 export type CountInfographic = (labels: { outcome: (typeof INFOGRAPHIC_OUTCOMES)[number] }) => void
 
 /** Outcomes of filling a template. */
-export const EXTRACTION_OUTCOMES = ['filled', 'invalid', 'model_required', 'failed'] as const
+export const EXTRACTION_OUTCOMES = ['filled', 'invalid', 'model_required', 'over_limit', 'failed'] as const
 export type CountExtraction = (labels: { outcome: (typeof EXTRACTION_OUTCOMES)[number] }) => void
 
 /** Creates all metrics of a worker. */
@@ -124,7 +124,7 @@ export function createWorkerMetrics(metrics: Metrics) {
     countSpendingRefused: createSpendingCounter(metrics),
     countExtraction: metrics.counter(
       'subtext_extractions_total',
-      'Templates of jobs, by outcome. `invalid`: what the lines carry does not make up what the schema requires. `failed`: the language model did not fill it.',
+      'Templates of jobs, by outcome. `invalid`: what the lines carry does not make up what the schema requires. `over_limit`: the cost does not fit into a spending limit. `failed`: the language model did not fill it.',
       { outcome: EXTRACTION_OUTCOMES },
     ) satisfies CountExtraction,
     countLost: createLossCounter(metrics),

@@ -3,10 +3,9 @@ export {
   createExtractor,
   type ExtractionOutcome,
   type Extractor,
-  type MissingReason,
   type TemplateToFill,
 } from './extract/extractor.ts'
-export { buildMissingWarning } from './extract/list-extraction-warnings.ts'
+export { listMissingWarnings, type MissingTemplate } from './extract/list-extraction-warnings.ts'
 export { createExtractiveSummarizer } from './extractive/extractive-summarizer.ts'
 export { createForecaster, type ForecastSummaries } from './forecast/forecast.ts'
 export { buildInfographicKey } from './infographic/infographic-key.ts'

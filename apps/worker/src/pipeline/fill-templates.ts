@@ -7,18 +7,19 @@ import {
 } from '@subtext/contracts'
 import { acquireAfterLooking, retryThroughOutage, singleFlight } from '@subtext/core/coordination'
 import { type Job, retryDelay } from '@subtext/core/jobs'
+import { createReserver, recordCharged } from '@subtext/core/spending'
 import { addJobSpending, type JobSummary } from '@subtext/core/summaries'
 import { findDefinition, findEarlierExtraction, listExtractions, saveExtraction } from '@subtext/core/templates'
 import {
   buildExtractionKey,
-  buildMissingWarning,
   type ExtractionOutcome,
-  type MissingReason,
+  listMissingWarnings,
+  type MissingTemplate,
   type TemplateToFill,
 } from '@subtext/summarize'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
-import { selectLanguage, type TranscriptForSummaries } from './summary-keys.ts'
+import { selectLanguage, spendingSubjectOf, type TranscriptForSummaries } from './summary-keys.ts'
 
 interface FillingJob {
   job: Job
@@ -26,9 +27,7 @@ interface FillingJob {
   signal: AbortSignal
 }
 
-interface Unfilled {
-  name: string
-  reason: MissingReason
+interface Unfilled extends MissingTemplate {
   error: ServiceError | null
 }
 
@@ -94,6 +93,7 @@ async function fillTemplate(ctx: WorkerContext, work: FillingJob, pinned: Pinned
 const describe = (outcome: ExtractionOutcome) => {
   if ('content' in outcome) return 'filled'
   if (outcome.missing === 'model-required') return 'model_required'
+  if (outcome.missing === 'over-limit') return 'over_limit'
   return outcome.missing === 'invalid' ? 'invalid' : 'failed'
 }
 
@@ -126,8 +126,13 @@ const fill = (
     template,
     {
       signal,
-      onSpending: (spending) =>
-        retryThroughOutage(signal, () => addJobSpending(ctx.db, { ...spending, id: newId(), jobId: job.id })),
+      reserve: createReserver(ctx, spendingSubjectOf(job), { signal }),
+      async onSpending(spending) {
+        const entry = { ...spending, id: newId(), jobId: job.id }
+        await retryThroughOutage(signal, () =>
+          recordCharged(ctx.db, spending.usage, (sql) => addJobSpending(sql, entry)),
+        )
+      },
     },
   )
 
@@ -144,9 +149,11 @@ export function assertFilled(
   const away = unfilled.find(({ reason }) => reason === 'unavailable')
   if (away?.error && retryDelay(away.error, job.attempts, ctx.work.retrySchedule) !== null) throw away.error
   if (summaries.length > 0 || extractions.length > 0) return
-  const failed = away ?? (job.options.summary_modes.length === 0 ? unfilled.find(({ error }) => error) : undefined)
+  // Another attempt would not change the limit, and the transcript is worth something.
+  const isOverLimit = unfilled.some(({ reason }) => reason === 'over-limit')
+  const isAll = job.options.summary_modes.length === 0 && !isOverLimit
+  const failed = away ?? (isAll ? unfilled.find(({ error }) => error) : undefined)
   if (failed) throw new ServiceError('SUMMARY_UNAVAILABLE', { retryable: failed.error?.retryable, cause: failed.error })
 }
 
-export const listTemplateWarnings = ({ unfilled }: FilledTemplates): Warning[] =>
-  unfilled.map(({ name, reason }) => buildMissingWarning(name, reason))
+export const listTemplateWarnings = ({ unfilled }: FilledTemplates): Warning[] => listMissingWarnings(unfilled)

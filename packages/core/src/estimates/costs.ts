@@ -30,7 +30,7 @@ import { cutSizes, exactly, guessSize, isNeverCut } from './transcript-sizes.ts'
 export interface WantedVideo {
   videoId: string
   options: VideoOptions
-  /** Those that `options.templates` name, if they are known. */
+  /** Those to be filled, as far as they are known. */
   templates: PinnedTemplate[]
   instructions: string | null
   forceRefresh: boolean
@@ -40,7 +40,7 @@ export interface EstimatedVideo extends Forecast {
   videoId: string
   cached: { transcript: boolean; modes: SummaryMode[] }
   basis: EstimateBasis
-  /** Number of summaries and infographics to be written. */
+  /** Number of summaries and infographics to be written, and of templates to be filled. */
   writes: number
 }
 
@@ -132,7 +132,7 @@ async function countTemplates(
   const own = await findOwnExtractionKeys(ctx.db, userId, keys.flat())
   return sources.map(({ video }, index) => {
     const known = keys[index]?.filter((key) => own.has(key.toString('hex'))) ?? []
-    return (video.options.templates?.length ?? 0) - known.length
+    return Math.max(video.templates.length, video.options.templates?.length ?? 0) - known.length
   })
 }
 

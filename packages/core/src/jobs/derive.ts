@@ -22,7 +22,14 @@ import { acceptDerivedJob, type NewDerivedJob } from './derive-sql.ts'
 import { findFollowedJobs, findJob } from './find-sql.ts'
 import { getCompletedJob } from './get.ts'
 import type { ShownJob } from './job-row.ts'
-import { type AcceptedJob, bindTemplates, describeSubmitted, findWebhookIssues, type SubmitPolicy } from './submit.ts'
+import {
+  type AcceptedJob,
+  bindTemplates,
+  describeSubmitted,
+  describeWanted,
+  findWebhookIssues,
+  type SubmitPolicy,
+} from './submit.ts'
 
 export interface DeriveContext extends AcceptContext {
   submitPolicy: Pick<SubmitPolicy, 'checkWebhookUrl' | 'spending'>
@@ -69,14 +76,12 @@ export async function deriveJob(
   issues.push(...(pinned?.issues ?? []))
   if (issues.length > 0) throw validationError(issues)
 
-  const { videoId } = source
-  const spent = await findSpentFor(ctx, actor, [
-    { videoId, options, instructions: customInstructions, forceRefresh: false },
-  ])
+  const bound = { ...job, options: bindTemplates(options, given ?? pinned?.templates ?? []) }
+  const wanted = describeWanted({ ...bound, videoId: source.videoId, forceRefresh: false })
+  const spent = await findSpentFor(ctx, actor, [wanted])
   if (spent) throw spent
 
   const now = ctx.clock()
-  const bound = { ...job, options: bindTemplates(options, given ?? pinned?.templates ?? []) }
   const accepted = await acceptDerivedJob(ctx.db, bound, { limit: MAX_DERIVED_JOBS, now, wakeSeconds: WAKE_SECONDS })
   if (accepted.outcome === 'suspended') throw refuseSuspended()
   if (accepted.outcome !== 'accepted') {

@@ -96,6 +96,7 @@ type WantedJob = Pick<NewJob, 'videoId' | 'options' | 'customInstructions' | 'fo
 export const describeWanted = ({ videoId, options, customInstructions, forceRefresh }: WantedJob): WantedVideo => ({
   videoId,
   options,
+  templates: options.pinned_templates ?? [],
   instructions: customInstructions,
   forceRefresh,
 })

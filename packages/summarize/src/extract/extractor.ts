@@ -5,6 +5,7 @@ import {
   type ExtractionContent,
   type FormSchema,
   isBuiltIn,
+  type ReserveCost,
   ServiceError,
   type Spending,
 } from '@subtext/contracts'
@@ -15,12 +16,7 @@ import {
   createPassageFinder,
   createValueChecks,
 } from '@subtext/evidence'
-import {
-  type ComputeCostUsd,
-  createCostComputer,
-  estimateTokens,
-  type TextModel,
-} from '@subtext/llm'
+import { type ComputeCostUsd, createCostComputer, estimateTokens, type TextModel } from '@subtext/llm'
 import { z } from 'zod'
 import { explainFailure, type ModelContext, type RequestFailure } from '../model/ask-model.ts'
 import { createChecks } from '../model/create-checks.ts'
@@ -48,6 +44,8 @@ export interface TemplateToFill {
 
 export interface ExtractOptions {
   signal: AbortSignal
+  /** Sets the cost of each call of a model aside. Default: nothing is set aside. */
+  reserve?: ReserveCost
   /** Called for everything that is billed. */
   onSpending(spending: Spending): Promise<void>
 }
@@ -83,9 +81,10 @@ const isOwnLeak = createLeakGuard([
 export const createExtractor = (options: ExtractorOptions): Extractor => ({
   model: options.model?.model ?? EXTRACTIVE,
   version: buildExtractionVersion(options),
-  async extract(source, template, { signal, onSpending }) {
+  async extract(source, template, extracting) {
+    const { signal } = extracting
     signal.throwIfAborted()
-    if (options.model) return fillWithModel(options.model, options, { source, template, signal, onSpending })
+    if (options.model) return fillWithModel(options.model, options, { ...extracting, source, template })
     const content = isBuiltInTemplate(template)
       ? await fillExtractively(template.name, options.extractive, source, signal)
       : null
@@ -139,7 +138,7 @@ function explain(failure: RequestFailure): ExtractionOutcome {
 function createFilling(
   model: TextModel,
   options: ExtractorOptions,
-  { source, template, signal, onSpending }: FillRequest,
+  { source, template, signal, reserve, onSpending }: FillRequest,
   { spoken, lines }: Record<'spoken' | 'lines', Awaited<ReturnType<typeof buildTranscriptLines>>>,
 ): Filling {
   const { cues, track, outputLanguage, instructions } = source
@@ -158,6 +157,7 @@ function createFilling(
       video: source.video,
       computeCostUsd: options.computeCostUsd ?? createCostComputer(),
       signal,
+      reserve,
       onSpending,
       countUnusable: options.countUnusable ?? (() => {}),
       ownDocuments: new Set(),

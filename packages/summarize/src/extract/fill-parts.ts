@@ -1,7 +1,7 @@
 import { type FormSchema, ServiceError } from '@subtext/contracts'
 import { buildPassageEvidence, buildTranscriptEvidence } from '@subtext/evidence'
 import { extractJson, isRejected } from '@subtext/llm'
-import { askModel, type ModelContext, type RequestFailure } from '../model/ask-model.ts'
+import { askModel, type ModelContext, type RequestFailure, recordSpending } from '../model/ask-model.ts'
 import type { TranscriptPart } from '../model/split-lines.ts'
 import type { Pace } from '../pacer.ts'
 import { buildExtractionInstruction, EXTRACTION_MAX_OUTPUT_TOKENS, withSchemaInText } from '../prompts/extraction.ts'
@@ -127,6 +127,6 @@ async function ask(
   })
   if ('failure' in result) return result
   const { model } = context.model
-  await context.onSpending({ purpose: 'extraction', mode: null, model, usage: result.usage })
+  await recordSpending(context, { purpose: 'extraction', mode: null, model, usage: result.usage })
   return { tree: result.value }
 }

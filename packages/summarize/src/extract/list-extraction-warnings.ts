@@ -1,7 +1,7 @@
 import type { Warning } from '@subtext/contracts'
 import type { MissingReason } from './extractor.ts'
 
-const REASONS: Record<Exclude<MissingReason, 'model-required' | 'invalid'>, string> = {
+const REASONS: Record<Exclude<MissingReason, 'model-required' | 'invalid' | 'over-limit'>, string> = {
   declined: 'the language model declined to read this video',
   'too-long': 'the transcript is too long for the language model',
   unusable: 'the language model gave no usable answer',
@@ -9,8 +9,21 @@ const REASONS: Record<Exclude<MissingReason, 'model-required' | 'invalid'>, stri
   unavailable: 'the language model is currently unavailable',
 }
 
-/** Explains why a template is missing in a result. */
-export function buildMissingWarning(name: string, reason: MissingReason): Warning {
+export interface MissingTemplate {
+  name: string
+  reason: MissingReason
+}
+
+/** Explains why templates are missing in a result. */
+export function listMissingWarnings(missing: readonly MissingTemplate[]): Warning[] {
+  const overLimit = missing.filter(({ reason }) => reason === 'over-limit').map(({ name }) => `\`${name}\``)
+  const warnings = missing.flatMap(({ name, reason }) => (reason === 'over-limit' ? [] : [explain(name, reason)]))
+  if (overLimit.length === 0) return warnings
+  const message = `Not filled, because the cost would not fit into a spending limit: ${overLimit.join(', ')}.`
+  return [...warnings, { code: 'COST_LIMIT_REACHED', message }]
+}
+
+function explain(name: string, reason: Exclude<MissingReason, 'over-limit'>): Warning {
   if (reason === 'model-required') {
     return { code: 'MODEL_REQUIRED', message: `\`${name}\` needs a language model, and none is configured.` }
   }
