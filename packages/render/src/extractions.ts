@@ -6,7 +6,7 @@ import {
   kindOf,
 } from '@subtext/contracts'
 import { guardCell, writeCsvRows } from './csv-table.ts'
-import type { Opening } from './outline.ts'
+import type { Opening } from './opening.ts'
 import type { Moment, Syntax } from './syntax.ts'
 import { buildWatchUrl, placeOf } from './video-times.ts'
 

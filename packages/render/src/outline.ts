@@ -3,6 +3,7 @@ import { layOutExtractions } from './extractions.ts'
 import { foldText } from './fold-text.ts'
 import type { Labels } from './labels/labels.ts'
 import { selectLabels } from './labels/select.ts'
+import type { Opening } from './opening.ts'
 import type { RenderableResult } from './renderable-result.ts'
 import { layOutSummary } from './summary.ts'
 import type { Heading, Syntax } from './syntax.ts'
@@ -20,12 +21,6 @@ export function languageOf({ summaries, track, outputLanguage }: RenderableResul
 }
 
 export const labelsOf = (result: RenderableResult): Labels => selectLabels(languageOf(result))
-
-export interface Opening {
-  syntax: Syntax
-  labels: Labels
-  result: RenderableResult
-}
 
 function layOutHead({ syntax, labels, result: { videoInfo, track } }: Opening): string[] {
   const { channel, duration_seconds, published_at } = videoInfo

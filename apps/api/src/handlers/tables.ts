@@ -1,5 +1,5 @@
 import { TABLE_FORMATS, type tables } from '@subtext/contracts'
-import { createBatchTable, createLibraryTable, type FilledTable, getTable } from '@subtext/core/templates'
+import { createBatchTable, createLibraryTable, type FilledTable, getTable } from '@subtext/core/tables'
 import type { Handlers } from '../http/mount.ts'
 import { selectMediaType } from '../presenters/media-type.ts'
 import { presentTable, renderTableCsv, renderTableMarkdown } from '../presenters/table.ts'

@@ -1,5 +1,5 @@
 import type { ExtractionContent, VideoTable } from '@subtext/contracts'
-import type { FilledTable } from '@subtext/core/templates'
+import type { FilledTable } from '@subtext/core/tables'
 import { buildWatchUrl, escapeCell, guardCell, writeCsvRows } from '@subtext/render'
 
 type Row = VideoTable['rows'][number]

@@ -24,7 +24,7 @@ import { findBatchViolations, refuseViolations, type Violation } from '../plans/
 import { type QuotaContext, selectQuota } from '../plans/quota.ts'
 import { selectVideos } from '../sources/index.ts'
 import { findLimitIssues, findSpentFor } from '../spending/admit.ts'
-import { type PinnedTemplates, pinTemplates } from '../templates/pin.ts'
+import { type PinnedTemplates, pinTemplates } from '../templates/index.ts'
 import { videoUrlIssue } from '../videos/refuse-url.ts'
 import { parseVideoUrl } from '../videos/video-url.ts'
 import { acceptBatch } from './accept.ts'

@@ -1,7 +1,7 @@
 import type { Actor, Context } from '../context.ts'
 import { findInfographic } from '../infographics/index.ts'
 import type { InfographicLink } from '../infographics/link.ts'
-import { listExtractions } from '../templates/templates-sql.ts'
+import { listExtractions } from '../templates/index.ts'
 import { readCues } from '../transcripts/index.ts'
 import { describeResult } from './describe.ts'
 import { getCompletedJob, getJob } from './get.ts'

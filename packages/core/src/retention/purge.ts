@@ -7,8 +7,8 @@ import { deleteExpiredIdempotencyKeys } from '../idempotency/index.ts'
 import { deleteUnusedImports } from '../imports/index.ts'
 import { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from '../sources/index.ts'
 import { deleteOldSpending } from '../spending/index.ts'
-import { purgeTables } from '../templates/tables-sql.ts'
-import { purgeTemplates } from '../templates/templates-sql.ts'
+import { purgeTables } from '../tables/index.ts'
+import { purgeTemplates } from '../templates/index.ts'
 import {
   deleteOldNotes,
   deleteUnusedSummaries,

@@ -7,12 +7,13 @@ export {
   type OwnTemplate,
   replaceTemplate,
 } from './manage.ts'
-export { findDefinition } from './pin.ts'
-export { createBatchTable, createLibraryTable, type FilledTable, getTable } from './tables.ts'
+export { findDefinition, type PinnedTemplates, pinTemplates } from './pin.ts'
 export {
   findEarlierExtraction,
   findOwnExtractionKeys,
   listExtractions,
+  purgeTemplates,
   type StoredExtraction,
   saveExtraction,
+  saveHiddenTemplate,
 } from './templates-sql.ts'

@@ -9,11 +9,12 @@ import {
   ServiceError,
   validationError,
 } from '@subtext/contracts'
+import type { Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
-import { lockAccount } from '../accounts/account-sql.ts'
 import type { Actor, PrismaContext } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { assertTemplatesIncluded } from '../plans/gates.ts'
+import { insertTemplate, insertVersion, listNames, lockOwner, lockTemplate } from './templates-sql.ts'
 
 type TemplateContext = Pick<PrismaContext, 'db' | 'clock'>
 
@@ -117,46 +118,24 @@ export async function createTemplate(
   const now = ctx.clock()
   // Templates of one account are counted and created one after the other.
   return ctx.db.transaction(async (sql) => {
-    if (!(await lockAccount(sql, userId))) throw new ServiceError('NOT_FOUND')
-    const { rows: known } = await sql.query<{ name: string }>(
-      'SELECT name FROM templates WHERE user_id = $1 AND deleted_at IS NULL',
-      [userId],
-    )
-    if (known.some((template) => template.name === name)) throw taken(name)
+    if (!(await lockOwner(sql, userId))) throw new ServiceError('NOT_FOUND')
+    const known = await listNames(sql, userId)
+    if (known.includes(name)) throw taken(name)
     if (known.length >= MAX_TEMPLATES) throw new ServiceError('TEMPLATE_LIMIT_REACHED')
-    await sql.query('INSERT INTO templates (id, user_id, name, created_at) VALUES ($1, $2, $3, $4)', [
-      id,
-      userId,
-      name,
-      now,
-    ])
-    return insertVersion(sql, { id, name, version: 1, createdAt: now }, parts)
+    await insertTemplate(sql, { id, userId, name, createdAt: now })
+    return addVersion(sql, { id, name, version: 1, createdAt: now }, parts)
   })
 }
 
-interface VersionIdentity {
-  id: string
-  name: string
-  version: number
-  createdAt: Date
-}
+type Parts = Partial<Record<'description' | 'instructions', string | null>> & { schema: FormSchema }
 
-async function insertVersion(
-  sql: { query(text: string, values: unknown[]): Promise<unknown> },
-  { id, name, version, createdAt }: VersionIdentity,
-  {
-    description = null,
-    instructions = null,
-    schema,
-  }: Partial<Record<'description' | 'instructions', string | null>> & {
-    schema: FormSchema
-  },
+/** Adds a version to a template, which the caller has locked or just created. */
+async function addVersion(
+  sql: Sql,
+  { id, name, version, createdAt }: Pick<OwnTemplate, 'id' | 'name' | 'version' | 'createdAt'>,
+  { description = null, instructions = null, schema }: Parts,
 ): Promise<OwnTemplate> {
-  await sql.query(
-    `INSERT INTO template_versions (template_id, version, description, instructions, schema, created_at)
-     VALUES ($1, $2, $3, $4, $5::json, $6)`,
-    [id, version, description, instructions, JSON.stringify(schema), createdAt],
-  )
+  await insertVersion(sql, id, { version, description, instructions, schema, createdAt })
   return { id, name, version, versions: version, description, instructions, schema, createdAt }
 }
 
@@ -170,18 +149,9 @@ export async function replaceTemplate(
   assertTemplatesIncluded(actor)
   const createdAt = ctx.clock()
   return ctx.db.transaction(async (sql) => {
-    const { rows } = await sql.query<{ id: string }>(
-      'SELECT id FROM templates WHERE user_id = $1 AND name = $2 AND deleted_at IS NULL FOR UPDATE',
-      [actor.userId, name],
-    )
-    const [found] = rows
+    const found = await lockTemplate(sql, actor.userId, name)
     if (!found) throw new ServiceError('NOT_FOUND')
-    const latest = await sql.query<{ version: number }>(
-      'SELECT max(version) AS version FROM template_versions WHERE template_id = $1',
-      [found.id],
-    )
-    const version = (latest.rows[0]?.version ?? 0) + 1
-    return insertVersion(sql, { id: found.id, name, version, createdAt }, parts)
+    return addVersion(sql, { id: found.id, name, version: found.version + 1, createdAt }, parts)
   })
 }
 

@@ -10,6 +10,70 @@ export interface StoredVersion {
   schema: FormSchema
 }
 
+const LOCK_OWNER = 'SELECT FROM users WHERE id = $1 AND deleted_at IS NULL AND suspended_at IS NULL FOR NO KEY UPDATE'
+
+/** Locks the account of templates. Returns false if it is gone or suspended. */
+export const lockOwner = async (sql: Sql, userId: string): Promise<boolean> =>
+  (await sql.query(LOCK_OWNER, [userId])).rowCount > 0
+
+/** Lists the names of the templates of an account. */
+export async function listNames(sql: Sql, userId: string): Promise<string[]> {
+  const { rows } = await sql.query<{ name: string }>(
+    'SELECT name FROM templates WHERE user_id = $1 AND deleted_at IS NULL',
+    [userId],
+  )
+  return rows.map(({ name }) => name)
+}
+
+export async function insertTemplate(
+  sql: Sql,
+  { id, userId, name, createdAt }: { id: string; userId: string; name: string; createdAt: Date },
+): Promise<void> {
+  await sql.query('INSERT INTO templates (id, user_id, name, created_at) VALUES ($1, $2, $3, $4)', [
+    id,
+    userId,
+    name,
+    createdAt,
+  ])
+}
+
+interface NewVersion extends Omit<StoredVersion, 'id' | 'name'> {
+  description: string | null
+  createdAt: Date
+}
+
+export async function insertVersion(
+  sql: Sql,
+  templateId: string,
+  { version, description, instructions, schema, createdAt }: NewVersion,
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO template_versions (template_id, version, description, instructions, schema, created_at)
+     VALUES ($1, $2, $3, $4, $5::json, $6)`,
+    [templateId, version, description, instructions, JSON.stringify(schema), createdAt],
+  )
+}
+
+/** Locks a template, so that its versions are numbered one after the other. Returns its latest version. */
+export async function lockTemplate(
+  sql: Sql,
+  userId: string,
+  name: string,
+): Promise<{ id: string; version: number } | null> {
+  const { rows } = await sql.query<{ id: string }>(
+    'SELECT id FROM templates WHERE user_id = $1 AND name = $2 AND deleted_at IS NULL FOR UPDATE',
+    [userId, name],
+  )
+  const [found] = rows
+  if (!found) return null
+  // Another statement, which sees the version that the holder of the lock before has added.
+  const latest = await sql.query<{ version: number }>(
+    'SELECT max(version) AS version FROM template_versions WHERE template_id = $1',
+    [found.id],
+  )
+  return { id: found.id, version: latest.rows[0]?.version ?? 0 }
+}
+
 /** Finds the latest version of each of these templates of an account that exist. */
 export async function findLatestVersions(
   sql: Sql,
@@ -32,6 +96,22 @@ export async function findVersion(sql: Sql, id: string, version: number): Promis
     [id, version],
   )
   return rows[0] ?? null
+}
+
+/** Stores a form that has no name of its own, for jobs that are bound to it. */
+export async function saveHiddenTemplate(
+  sql: Sql,
+  { id, userId, name, schema }: { id: string; userId: string; name: string; schema: FormSchema },
+  now: Date,
+): Promise<void> {
+  await sql.query(
+    `WITH template AS (
+       INSERT INTO templates (id, user_id, name, created_at, deleted_at) VALUES ($1, $2, $3, $5, $5)
+       ON CONFLICT (id) DO NOTHING RETURNING id
+     )
+     INSERT INTO template_versions (template_id, version, schema, created_at) SELECT id, 1, $4::json, $5 FROM template`,
+    [id, userId, name, JSON.stringify(schema), now],
+  )
 }
 
 /** Deletes templates that were deleted by their owners before that time, with their versions. Returns how many. */

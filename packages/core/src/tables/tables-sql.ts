@@ -1,4 +1,4 @@
-import type { ExtractionContent, FormSchema, JobStatus } from '@subtext/contracts'
+import type { ExtractionContent, JobStatus } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
 
 /** A video of a table. */
@@ -37,22 +37,6 @@ export async function findTable(sql: Sql, userId: string, tableId: string): Prom
     [tableId, userId],
   )
   return rows[0] ?? null
-}
-
-/** Stores a form that has no name of its own, for jobs that are bound to it. */
-export async function saveHiddenTemplate(
-  sql: Sql,
-  { id, userId, name, schema }: { id: string; userId: string; name: string; schema: FormSchema },
-  now: Date,
-): Promise<void> {
-  await sql.query(
-    `WITH template AS (
-       INSERT INTO templates (id, user_id, name, created_at, deleted_at) VALUES ($1, $2, $3, $5, $5)
-       ON CONFLICT (id) DO NOTHING RETURNING id
-     )
-     INSERT INTO template_versions (template_id, version, schema, created_at) SELECT id, 1, $4::json, $5 FROM template`,
-    [id, userId, name, JSON.stringify(schema), now],
-  )
 }
 
 /** What is known of a row at the moment. */

@@ -14,16 +14,8 @@ import { type DeriveContext, deriveJob } from '../jobs/derive.ts'
 import { getJob, hasEnded } from '../jobs/get.ts'
 import type { ShownJob } from '../jobs/job-row.ts'
 import { assertTemplatesIncluded } from '../plans/gates.ts'
-import { findDefinition, pinTemplates } from './pin.ts'
-import {
-  type FilledRow,
-  findTable,
-  readTableRows,
-  type StoredTable,
-  saveHiddenTemplate,
-  saveTable,
-  type TableRow,
-} from './tables-sql.ts'
+import { findDefinition, pinTemplates, saveHiddenTemplate } from '../templates/index.ts'
+import { type FilledRow, findTable, readTableRows, type StoredTable, saveTable, type TableRow } from './tables-sql.ts'
 
 interface TableContext extends DeriveContext {
   /** Whether a language model is configured. */
