@@ -20,6 +20,8 @@ import {
   ServiceError,
   service,
   sources,
+  tables,
+  templates,
   thumbnails,
   usage,
   videos,
@@ -46,6 +48,8 @@ import { operationHandlers } from './handlers/operations.ts'
 import { receiptHandlers } from './handlers/receipts.ts'
 import { serviceHandlers } from './handlers/service.ts'
 import { sourceHandlers } from './handlers/sources.ts'
+import { tableHandlers } from './handlers/tables.ts'
+import { templateHandlers } from './handlers/templates.ts'
 import { thumbnailHandlers } from './handlers/thumbnails.ts'
 import { usageHandlers } from './handlers/usage.ts'
 import { videoHandlers } from './handlers/videos.ts'
@@ -108,6 +112,8 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
   mount(app, ctx, sources, sourceHandlers)
   mount(app, ctx, library, libraryHandlers)
+  mount(app, ctx, templates, templateHandlers)
+  mount(app, ctx, tables, tableHandlers)
   mount(app, ctx, usage, usageHandlers)
   mount(app, ctx, receipts, receiptHandlers)
   mount(app, ctx, webhooks, webhookHandlers)

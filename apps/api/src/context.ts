@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { PasswordHashing } from '@subtext/accounts'
 import { type BlobStore, createBlobStore } from '@subtext/blobs'
-import { MAX_EXPORTS, type PlanQuotas } from '@subtext/contracts'
+import { EXTRACTIVE, MAX_EXPORTS, type PlanQuotas } from '@subtext/contracts'
 import { createKeyUseRecorder, createKeyVerifier, type KeyUseRecorder, type VerifyApiKey } from '@subtext/core/api-keys'
 import type { ChatPolicy } from '@subtext/core/chats'
 import type { Context, PrismaContext } from '@subtext/core/context'
@@ -58,6 +58,8 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
   estimateRemaining: EstimateRemaining
   estimateDuration: EstimateDuration
   estimateCosts: EstimateCosts
+  /** Whether a language model is configured. */
+  hasModel: boolean
   submitPolicy: SubmitPolicy
   readCaptions: ReadImportedCaptions
   planQuotas: PlanQuotas
@@ -207,10 +209,12 @@ const createLimiters = (): Pick<
 /** Creates the estimates. */
 function createEstimators(env: ApiEnv, ctx: Context) {
   const readPace = createPaceReader(ctx)
+  const outlook = createSummaryOutlook(env)
   return {
+    hasModel: outlook.model !== EXTRACTIVE,
     estimateRemaining: createEstimator(ctx, readPace),
     estimateDuration: createDurationEstimator(ctx, readPace),
-    estimateCosts: createCostEstimator(ctx, createSummaryOutlook(env)),
+    estimateCosts: createCostEstimator(ctx, outlook),
   }
 }
 

@@ -4,6 +4,8 @@ import type { SummaryOutlook } from '@subtext/core/estimates'
 import { createCostComputer } from '@subtext/llm'
 import { promptLimitsOf } from '@subtext/llm/settings'
 import {
+  buildExtractionKey,
+  buildExtractionVersion,
   buildInfographicKey,
   buildPromptVersion,
   buildSummaryKey,
@@ -54,6 +56,13 @@ export function createSummaryOutlook(env: OutlookEnv): SummaryOutlook {
       buildInfographicKey({
         ...infographic,
         version: INFOGRAPHIC_VERSION,
+        model,
+        language: selectLanguage(outputLanguage, track),
+      }),
+    buildExtractionKey: ({ track, outputLanguage, ...extraction }) =>
+      buildExtractionKey({
+        ...extraction,
+        version: buildExtractionVersion(limits),
         model,
         language: selectLanguage(outputLanguage, track),
       }),

@@ -13,8 +13,10 @@ import { promptLimitsOf } from '@subtext/llm/settings'
 import { createModelSlots, createNotifier, createProducer, createSharedTimes } from '@subtext/queue'
 import { createLogger, endsWithin, type FirstTimes, type Logger, publicBaseUrlOf } from '@subtext/runtime'
 import {
+  createExtractor,
   createInfographicWriter,
   createModelSummarizer,
+  type Extractor,
   type InfographicWriter,
   type Summarizer,
   withFallback,
@@ -31,7 +33,7 @@ import {
 } from '@subtext/youtube'
 import { selectRetention, type WorkerEnv } from './env.ts'
 import { createInfographics, type Infographics } from './infographics.ts'
-import type { CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
+import type { CountExtraction, CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import type { SourceLaneContext } from './sources/work-on-source.ts'
 import { createThreadedIndexer } from './threads/index-in-thread.ts'
@@ -46,6 +48,8 @@ export interface WorkerContext extends Context {
   fetchThumbnail: FetchThumbnail
   recentFailures: RecentFailures
   summarizer: Summarizer
+  /** Fills templates. */
+  extractor: Extractor
   indexTranscript: IndexTranscript
   libraryFiller: LibraryFiller
   /** Null if infographics are disabled. */
@@ -56,7 +60,7 @@ export interface WorkerContext extends Context {
   spending: SpendingSettings
   claim: ClaimJob
   largeVideos: LargeVideos
-  metrics: { jobs: JobMetrics; countWoken: CountWoken }
+  metrics: { jobs: JobMetrics; countWoken: CountWoken; countExtraction: CountExtraction }
 }
 
 export interface WorkSettings {
@@ -134,10 +138,7 @@ export function createContext(
     fetchThumbnail: createThumbnailSource({ origin: env.YOUTUBE_ORIGIN, hasSamples: env.SAMPLE_VIDEOS }),
     indexTranscript,
     libraryFiller: createLibraryFiller({ db, clock, log }, indexTranscript),
-    summarizer: createSummarizer(env, { extractive, model, metrics }),
-    infographics: env.INFOGRAPHICS_ENABLED
-      ? createInfographics(createWriter(env, { extractive, model, metrics }), renderer, metrics.countInfographic)
-      : null,
+    ...createWriters(env, { extractive, model, metrics }, renderer),
     publicBaseUrl: publicBaseUrlOf(env),
     largeVideos: createLargeVideos(),
     recentFailures: createRecentFailures(),
@@ -219,6 +220,18 @@ interface WritingParts {
   metrics: WorkerMetrics
 }
 
+const createWriters = (
+  env: WorkerEnv,
+  parts: WritingParts,
+  renderer: Parameters<typeof createInfographics>[1],
+): Pick<WorkerContext, 'summarizer' | 'extractor' | 'infographics'> => ({
+  summarizer: createSummarizer(env, parts),
+  extractor: createTemplateFiller(env, parts),
+  infographics: env.INFOGRAPHICS_ENABLED
+    ? createInfographics(createWriter(env, parts), renderer, parts.metrics.countInfographic)
+    : null,
+})
+
 function createSummarizer(env: WorkerEnv, { extractive, model, metrics }: WritingParts): Summarizer {
   if (!model) return extractive
   const summarizer = createModelSummarizer(model.model, {
@@ -236,4 +249,13 @@ const createWriter = (env: WorkerEnv, { extractive, model, metrics }: WritingPar
     computeCostUsd: model?.computeCostUsd,
     countUnusable: metrics.countUnusable,
     limits: promptLimitsOf(env),
+  })
+
+const createTemplateFiller = (env: WorkerEnv, { extractive, model, metrics }: WritingParts): Extractor =>
+  createExtractor({
+    extractive,
+    model: model?.model ?? null,
+    computeCostUsd: model?.computeCostUsd,
+    countUnusable: metrics.countUnusable,
+    ...promptLimitsOf(env),
   })

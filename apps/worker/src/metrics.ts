@@ -82,6 +82,10 @@ export type ListingEnded = (
 export const INFOGRAPHIC_OUTCOMES = ['made', 'empty', 'failed'] as const
 export type CountInfographic = (labels: { outcome: (typeof INFOGRAPHIC_OUTCOMES)[number] }) => void
 
+/** Outcomes of filling a template. */
+export const EXTRACTION_OUTCOMES = ['filled', 'invalid', 'model_required', 'over_limit', 'failed'] as const
+export type CountExtraction = (labels: { outcome: (typeof EXTRACTION_OUTCOMES)[number] }) => void
+
 /** Creates all metrics of a worker. */
 export function createWorkerMetrics(metrics: Metrics) {
   const slots = metrics.gauge(
@@ -118,6 +122,11 @@ export function createWorkerMetrics(metrics: Metrics) {
       outcome: INFOGRAPHIC_OUTCOMES,
     }) satisfies CountInfographic,
     countSpendingRefused: createSpendingCounter(metrics),
+    countExtraction: metrics.counter(
+      'subtext_extractions_total',
+      'Templates of jobs, by outcome. `invalid`: what the lines carry does not make up what the schema requires. `over_limit`: the cost does not fit into a spending limit. `failed`: the language model did not fill it.',
+      { outcome: EXTRACTION_OUTCOMES },
+    ) satisfies CountExtraction,
     countLost: createLossCounter(metrics),
     database: createDatabaseMetrics(metrics),
     renders: createRenderMetrics(metrics),

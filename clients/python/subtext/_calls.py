@@ -55,18 +55,18 @@ class Videos(Resource):
 
         Args:
             job_id: ID of the job. An ID that is unknown, malformed or of another account is `NOT_FOUND`.
-            format: Takes precedence over `Accept`. - `json`: the envelope, structured: `transcript.segments[]` with times, summaries with `citations[]` - `markdown`: a Markdown document: title, contents, summaries with a link to the video after each claim, transcript - `text`: the same document as plain text, without links - `html`: the same document as a web page without scripts, in which every claim also leads to its line of the transcript - `csv`: the transcript as a table: `start,end,text` in seconds, one row per caption - `srt`: the transcript as SubRip subtitles - `vtt`: the transcript as WebVTT subtitles - `obsidian`: a Markdown note with properties (YAML front matter), in which every claim also leads to its paragraph of the transcript by a block ID - `chunks`: the transcript in passages of about 120 words for a search index, one per line of JSON: `id`, `text`, `start` and `end` in seconds, `url` of the moment, `title`, `chapter`, `speaker` and `language`
+            format: Takes precedence over `Accept`. - `json`: the envelope, structured: `transcript.segments[]` with times, summaries with `citations[]` - `markdown`: a Markdown document: title, contents, summaries with a link to the video after each claim, transcript - `text`: the same document as plain text, without links - `html`: the same document as a web page without scripts, in which every claim also leads to its line of the transcript - `csv`: the transcript as a table: `start,end,text` in seconds, one row per caption - `srt`: the transcript as SubRip subtitles - `vtt`: the transcript as WebVTT subtitles - `obsidian`: a Markdown note with properties (YAML front matter), in which every claim also leads to its paragraph of the transcript by a block ID - `chunks`: the transcript in passages of about 120 words for a search index, one per line of JSON: `id`, `text`, `start` and `end` in seconds, `url` of the moment, `title`, `chapter`, `speaker` and `language` - `anki`: the flash cards of the template `flashcards` as CSV, `question,answer,link`, for import into Anki; `400` if there are none
         """
         return self._transport.json("GET", f"/videos/result/{encode_id(job_id)}", query={"format": format}, job_id=job_id)
 
-    def document(self, job_id: str, format: t.ResultFormat) -> str:
+    def document(self, job_id: str, format: t.RequestedFormat) -> str:
         """Result of a job.
 
         Returns the result in the format named by `format`, else in the one that `Accept` selects, else as the envelope with Markdown texts. A result never changes: send its `ETag` as `If-None-Match`, and the response is 304 while your copy is current.
 
         Args:
             job_id: ID of the job. An ID that is unknown, malformed or of another account is `NOT_FOUND`.
-            format: Takes precedence over `Accept`. - `json`: the envelope, structured: `transcript.segments[]` with times, summaries with `citations[]` - `markdown`: a Markdown document: title, contents, summaries with a link to the video after each claim, transcript - `text`: the same document as plain text, without links - `html`: the same document as a web page without scripts, in which every claim also leads to its line of the transcript - `csv`: the transcript as a table: `start,end,text` in seconds, one row per caption - `srt`: the transcript as SubRip subtitles - `vtt`: the transcript as WebVTT subtitles - `obsidian`: a Markdown note with properties (YAML front matter), in which every claim also leads to its paragraph of the transcript by a block ID - `chunks`: the transcript in passages of about 120 words for a search index, one per line of JSON: `id`, `text`, `start` and `end` in seconds, `url` of the moment, `title`, `chapter`, `speaker` and `language`
+            format: Takes precedence over `Accept`. - `json`: the envelope, structured: `transcript.segments[]` with times, summaries with `citations[]` - `markdown`: a Markdown document: title, contents, summaries with a link to the video after each claim, transcript - `text`: the same document as plain text, without links - `html`: the same document as a web page without scripts, in which every claim also leads to its line of the transcript - `csv`: the transcript as a table: `start,end,text` in seconds, one row per caption - `srt`: the transcript as SubRip subtitles - `vtt`: the transcript as WebVTT subtitles - `obsidian`: a Markdown note with properties (YAML front matter), in which every claim also leads to its paragraph of the transcript by a block ID - `chunks`: the transcript in passages of about 120 words for a search index, one per line of JSON: `id`, `text`, `start` and `end` in seconds, `url` of the moment, `title`, `chapter`, `speaker` and `language` - `anki`: the flash cards of the template `flashcards` as CSV, `question,answer,link`, for import into Anki; `400` if there are none
         """
         return self._transport.text("GET", f"/videos/result/{encode_id(job_id)}", query={"format": format}, job_id=job_id)
 
@@ -196,7 +196,7 @@ class Videos(Resource):
         """
         return self._transport.file("GET", f"/videos/export/{encode_id(job_id)}/pdf", query={"paper": paper, "transcript": transcript, "modes": modes}, job_id=job_id)
 
-    def derive(self, job_id: str, summary_modes: Sequence[t.SummaryMode] | t.DeriveJob | None = None, *, custom_instructions: str | None = OMIT, output_language: str | None = OMIT, generate_infographic: bool | None = None, max_cost_usd: float | None = None, webhook_url: str | None = None, idempotency_key: str | None = None) -> t.SubmittedJob:
+    def derive(self, job_id: str, summary_modes: Sequence[t.SummaryMode] | t.DeriveJob | None = None, *, custom_instructions: str | None = OMIT, output_language: str | None = OMIT, generate_infographic: bool | None = None, max_cost_usd: float | None = None, templates: Sequence[str] | None = None, webhook_url: str | None = None, idempotency_key: str | None = None) -> t.SubmittedJob:
         """Derive a job from a completed one.
 
         Accepts a new job that adds summaries to a completed one, its source. The new job uses the transcript of the source as it is: nothing is requested from the video platform, and no video of the quota is used. Its result contains the summaries of the source and the added ones; a summary in a mode that the source already has replaces that one. Summaries that were written for your account before cost nothing. The source does not change.
@@ -210,9 +210,10 @@ class Videos(Resource):
             output_language: Language of the added summaries (BCP-47). Default: as in the source; `null`: that of the transcript.
             generate_infographic: Makes a picture of what the video says. Requires the Pro plan.
             max_cost_usd: What the new job may cost, in US dollars; see `options.max_cost_usd`. The limit of the source does not apply.
+            templates: Forms to be filled from the transcript, with evidence for every value: `name` for the latest version of a template, or `name@2`. The result has them in `extractions`. Built in: `quotes`, `chapters`, `action_items`, `flashcards` (Requires the Plus plan.) Those of your account: Requires the Pro plan.
             webhook_url: Public http(s) URL that receives an event when the job ends. Requires the Pro plan.
         """
-        return self._transport.json("POST", f"/videos/derive/{encode_id(job_id)}", body=build_body({"summary_modes": summary_modes, "custom_instructions": custom_instructions, "output_language": output_language, "generate_infographic": generate_infographic, "max_cost_usd": max_cost_usd, "webhook_url": webhook_url}, nullable=["custom_instructions", "output_language"]), idempotency_key=idempotency_key or new_key(), job_id=job_id)
+        return self._transport.json("POST", f"/videos/derive/{encode_id(job_id)}", body=build_body({"summary_modes": summary_modes, "custom_instructions": custom_instructions, "output_language": output_language, "generate_infographic": generate_infographic, "max_cost_usd": max_cost_usd, "templates": templates, "webhook_url": webhook_url}, nullable=["custom_instructions", "output_language"]), idempotency_key=idempotency_key or new_key(), job_id=job_id)
 
     def delete(self, job_id: str) -> None:
         """Delete a job.
@@ -331,6 +332,18 @@ class Batches(Resource):
         """
         return self._transport.pages("batches", "/batch/", query={"limit": limit, "status": status})
 
+    def create_table(self, batch_id: str, template: str | t.BatchTableRequest | None = None, *, questions: Sequence[str] | None = None, idempotency_key: str | None = None) -> t.VideoTable:
+        """Table over a batch.
+
+        Fills a template, or answers questions, for each of up to 20 videos, and puts what their lines carry into one table. A job that is derived from each of them does it: it uses no video of the quota, and has a receipt. A failed video is a row of nulls. Read the table with `GET /tables/{table_id}`. Requires the Pro plan and a language model.
+
+        Args:
+            batch_id: ID of the batch. An ID that is unknown, malformed or of another account is `NOT_FOUND`.
+            template: Its properties are the columns.
+            questions: Each is a column. The answers are sentences that the lines of the video carry.
+        """
+        return self._transport.json("POST", f"/batch/table/{encode_id(batch_id)}", body=build_body({"template": template, "questions": questions}), idempotency_key=idempotency_key or new_key())
+
     def receipt(self, batch_id: str) -> t.BatchReceipt:
         """Receipt of a batch.
 
@@ -386,6 +399,18 @@ class Library(Resource):
             to: Only videos published up to this day (UTC) or time, which is included.
         """
         return self._transport.json("GET", "/library/mentions", query={"q": q, "by": by, "from": from_, "to": to})
+
+    def create_table(self, job_ids: Sequence[str] | t.LibraryTableRequest, *, template: str | None = None, questions: Sequence[str] | None = None, idempotency_key: str | None = None) -> t.VideoTable:
+        """Table over jobs.
+
+        Fills a template, or answers questions, for each of up to 20 videos, and puts what their lines carry into one table. A job that is derived from each of them does it: it uses no video of the quota, and has a receipt. A failed video is a row of nulls. Read the table with `GET /tables/{table_id}`. Requires the Pro plan and a language model.
+
+        Args:
+            job_ids: Completed jobs, each once. They are the rows.
+            template: Its properties are the columns.
+            questions: Each is a column. The answers are sentences that the lines of the video carry.
+        """
+        return self._transport.json("POST", "/library/table", body=build_body({"job_ids": job_ids, "template": template, "questions": questions}), idempotency_key=idempotency_key or new_key())
 
 
 class Chat(Resource):
@@ -502,6 +527,81 @@ class Sources(Resource):
             limit: Maximum number of videos per page.
         """
         return self._transport.pages("videos", f"/sources/{encode_id(source_id)}/videos", query={"type": type, "not_processed": not_processed, "since_video_id": since_video_id, "limit": limit})
+
+
+class Templates(Resource):
+    def create(self, name: str, schema: t.FormSchema, *, description: str | None = None, instructions: str | None = None, idempotency_key: str | None = None) -> t.Template:
+        """Create a template.
+
+        Creates a form of your own. A job that names it in `options.templates` fills it from the transcript, with evidence for every value. At most 100 per account. Requires the Pro plan.
+
+        Args:
+            description: What the template is for.
+            instructions: What to look for. The schema alone decides what comes out.
+        """
+        return self._transport.json("POST", "/templates", body=build_body({"name": name, "schema": schema, "description": description, "instructions": instructions}), idempotency_key=idempotency_key or new_key())
+
+    def list(self) -> t.TemplateList:
+        """List templates.
+
+        Lists the templates of your account by name, each in its latest version, and the built-in ones. Requires the Pro plan.
+        """
+        return self._transport.json("GET", "/templates")
+
+    def get(self, name: str) -> t.Template:
+        """Get a template.
+
+        Returns the latest version of a template or, for `name@2`, that one. Requires the Pro plan.
+
+        Args:
+            name: Name of the template. For one of its versions, `name@2`.
+        """
+        return self._transport.json("GET", f"/templates/{encode_id(name)}")
+
+    def replace(self, name: str, schema: t.FormSchema | t.ReplaceTemplate, *, description: str | None = None, instructions: str | None = None) -> t.Template:
+        """Create the next version of a template.
+
+        Replaces description, instructions and schema, and makes the next version of the template. Earlier versions stay, and so do the results of jobs. Requires the Pro plan.
+
+        Args:
+            name: Name of the template. For one of its versions, `name@2`.
+            description: What the template is for.
+            instructions: What to look for. The schema alone decides what comes out.
+        """
+        return self._transport.json("PUT", f"/templates/{encode_id(name)}", body=build_body({"schema": schema, "description": description, "instructions": instructions}))
+
+    def delete(self, name: str) -> None:
+        """Delete a template.
+
+        Deletes all versions of a template. Results that were made with it stay. Jobs that were accepted with it still use it. The same name can be given to another template, which shares nothing with this one.
+
+        Args:
+            name: Name of the template. For one of its versions, `name@2`.
+        """
+        return self._transport.none("DELETE", f"/templates/{encode_id(name)}")
+
+
+class Tables(Resource):
+    def get(self, table_id: str) -> t.VideoTable:
+        """Get a table.
+
+        Returns a table. While its `status` is `processing`, cells can be added, and `Retry-After` says when to ask again.
+
+        Args:
+            table_id: ID of the table.
+        """
+        return self._transport.json("GET", f"/tables/{encode_id(table_id)}")
+
+    def get_document(self, table_id: str, format: t.TableFormat) -> str:
+        """Get a table.
+
+        Returns a table. While its `status` is `processing`, cells can be added, and `Retry-After` says when to ask again.
+
+        Args:
+            table_id: ID of the table.
+            format: Takes precedence over `Accept`. CSV is safe against formulas; a value that is no text is JSON in it.
+        """
+        return self._transport.text("GET", f"/tables/{encode_id(table_id)}", query={"format": format})
 
 
 class Usage(Resource):
@@ -630,5 +730,7 @@ class Resources:
         self.library = Library(transport)
         self.chat = Chat(transport)
         self.sources = Sources(transport)
+        self.templates = Templates(transport)
+        self.tables = Tables(transport)
         self.usage = Usage(transport)
         self.webhooks = Webhooks(transport)

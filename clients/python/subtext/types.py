@@ -206,6 +206,13 @@ class BatchStats(TypedDict):
 BatchStatus: TypeAlias = "Literal[\"processing\", \"completed\", \"partial_failure\", \"failed\"]"
 
 
+class BatchTableRequest(TypedDict):
+    template: NotRequired[str]
+    """Its properties are the columns."""
+    questions: NotRequired[list[str]]
+    """Each is a column. The answers are sentences that the lines of the video carry."""
+
+
 BatchVideo = TypedDict("BatchVideo", {
     "url": "NotRequired[str]",
     "options": "NotRequired[VideoOptions]",
@@ -345,6 +352,15 @@ class CostRange(TypedDict):
     """The cost is rarely higher."""
 
 
+class CreateTemplate(TypedDict):
+    name: str
+    description: NotRequired[str]
+    """What the template is for."""
+    instructions: NotRequired[str]
+    """What to look for. The schema alone decides what comes out."""
+    schema: FormSchema
+
+
 class CurrentUsage(TypedDict):
     current_period: UsagePeriod
     """Sums over the whole account in the current calendar month (UTC)."""
@@ -375,6 +391,8 @@ class DefaultResult(TypedDict):
     video_info: VideoInfo
     comments: NotRequired[list[VideoComment]]
     """Top comments, if `include_comments` is set and they are available."""
+    extractions: NotRequired[dict[str, ExtractionResult]]
+    """By name of the template, if `options.templates` are set. One that could not be filled is missing, with a warning: `MODEL_REQUIRED`, `EXTRACTION_INVALID` or `SUMMARY_MODE_UNAVAILABLE`."""
     infographic_url: NotRequired[str]
     """Picture of the result, if `generate_infographic` is set and it could be made. The link works without a key for at least seven days; each result has a new one."""
     infographic_alt_text: NotRequired[str]
@@ -443,6 +461,8 @@ class DeriveJob(TypedDict):
     """Makes a picture of what the video says. Requires the Pro plan."""
     max_cost_usd: NotRequired[float]
     """What the new job may cost, in US dollars; see `options.max_cost_usd`. The limit of the source does not apply."""
+    templates: NotRequired[list[str]]
+    """Forms to be filled from the transcript, with evidence for every value: `name` for the latest version of a template, or `name@2`. The result has them in `extractions`. Built in: `quotes`, `chapters`, `action_items`, `flashcards` (Requires the Plus plan.) Those of your account: Requires the Pro plan."""
     webhook_url: NotRequired[str]
     """Public http(s) URL that receives an event when the job ends. Requires the Pro plan."""
 
@@ -461,7 +481,7 @@ class EndpointUsage(TypedDict):
     """All other requests."""
 
 
-ErrorCode: TypeAlias = "Literal[\"VALIDATION_ERROR\", \"INVALID_JSON\", \"INVALID_VIDEO_URL\", \"UNAUTHORIZED\", \"PLAN_UPGRADE_REQUIRED\", \"INSUFFICIENT_SCOPE\", \"FORBIDDEN_ORIGIN\", \"SESSION_REQUIRED\", \"REAUTHENTICATION_REQUIRED\", \"HTTPS_REQUIRED\", \"NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"NOT_ACCEPTABLE\", \"JOB_NOT_COMPLETED\", \"IDEMPOTENCY_IN_PROGRESS\", \"KEY_LIMIT_REACHED\", \"KEY_ALREADY_CREATED\", \"CONVERSATION_BUSY\", \"PAYLOAD_TOO_LARGE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TRANSCRIPT_UNAVAILABLE\", \"VIDEO_UNAVAILABLE\", \"AGE_RESTRICTED\", \"LIVE_NOT_ENDED\", \"GEO_BLOCKED\", \"VIDEO_NOT_ACCESSIBLE\", \"SOURCE_UNAVAILABLE\", \"NOTHING_SELECTED\", \"CAPTIONS_UNREADABLE\", \"IDEMPOTENCY_KEY_REUSED\", \"JOB_CANCELLED\", \"RATE_LIMITED\", \"QUOTA_EXCEEDED\", \"INTERNAL_ERROR\", \"UPSTREAM_BLOCKED\", \"UPSTREAM_UNAVAILABLE\", \"SUMMARY_UNAVAILABLE\", \"SERVICE_UNAVAILABLE\", \"PROCESSING_TIMEOUT\"]"
+ErrorCode: TypeAlias = "Literal[\"VALIDATION_ERROR\", \"INVALID_JSON\", \"INVALID_VIDEO_URL\", \"UNAUTHORIZED\", \"PLAN_UPGRADE_REQUIRED\", \"INSUFFICIENT_SCOPE\", \"FORBIDDEN_ORIGIN\", \"SESSION_REQUIRED\", \"REAUTHENTICATION_REQUIRED\", \"HTTPS_REQUIRED\", \"NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"NOT_ACCEPTABLE\", \"JOB_NOT_COMPLETED\", \"IDEMPOTENCY_IN_PROGRESS\", \"KEY_LIMIT_REACHED\", \"TEMPLATE_LIMIT_REACHED\", \"KEY_ALREADY_CREATED\", \"CONVERSATION_BUSY\", \"PAYLOAD_TOO_LARGE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TRANSCRIPT_UNAVAILABLE\", \"VIDEO_UNAVAILABLE\", \"AGE_RESTRICTED\", \"LIVE_NOT_ENDED\", \"GEO_BLOCKED\", \"VIDEO_NOT_ACCESSIBLE\", \"SOURCE_UNAVAILABLE\", \"NOTHING_SELECTED\", \"CAPTIONS_UNREADABLE\", \"IDEMPOTENCY_KEY_REUSED\", \"JOB_CANCELLED\", \"RATE_LIMITED\", \"QUOTA_EXCEEDED\", \"INTERNAL_ERROR\", \"UPSTREAM_BLOCKED\", \"UPSTREAM_UNAVAILABLE\", \"SUMMARY_UNAVAILABLE\", \"SERVICE_UNAVAILABLE\", \"PROCESSING_TIMEOUT\"]"
 
 
 EstimateBasis: TypeAlias = "Literal[\"transcript\", \"duration\", \"typical\"]"
@@ -515,6 +535,33 @@ EstimateViolationCode: TypeAlias = "Literal[\"PLAN_UPGRADE_REQUIRED\", \"QUOTA_E
 EstimatedQuota: TypeAlias = "Literal[\"daily\", \"monthly\", \"spend\"]"
 
 
+class ExtractionEvidence(TypedDict):
+    segment_id: int
+    start: float
+    """Seconds."""
+    url: str
+    quote: str
+    """Word for word from the segment."""
+
+
+class ExtractionResult(TypedDict):
+    template: str
+    version: int
+    schema: FormSchema
+    data: ExtractionResultData
+    """Always fits `schema`."""
+    evidence: dict[str, list[ExtractionEvidence]]
+    """The lines that carry each value of `data`, by its JSON pointer (RFC 6901)."""
+    unsupported: list[str]
+    """JSON pointers of what the model claimed and its lines do not carry. A value is null then, or left out; an element that was removed is named by the pointer of its list."""
+    model: str
+
+
+class ExtractionResultData(TypedDict):
+    """Always fits `schema`."""
+    pass
+
+
 class FailedBatchJob(TypedDict):
     index: int
     """Position in the request, starting at 0."""
@@ -528,6 +575,22 @@ FinishedBatchStatus: TypeAlias = "Literal[\"completed\", \"partial_failure\", \"
 
 
 FinishedJobStatus: TypeAlias = "Literal[\"completed\", \"failed\"]"
+
+
+class FormSchema(TypedDict):
+    """A part of JSON Schema: `type` (one, or one and `null`), `properties`, `required`, `items`, `enum`, `title`, `description`, `additionalProperties`, `format: date`."""
+    type: FormType | list[FormType]
+    title: NotRequired[str]
+    description: NotRequired[str]
+    properties: NotRequired[dict[str, FormSchema]]
+    required: NotRequired[list[str]]
+    additionalProperties: NotRequired[bool]
+    items: NotRequired[FormSchema]
+    enum: NotRequired[list[str | float | bool | None]]
+    format: NotRequired[Literal["date"]]
+
+
+FormType: TypeAlias = "Literal[\"string\", \"number\", \"integer\", \"boolean\", \"object\", \"array\", \"null\"]"
 
 
 Granularity: TypeAlias = "Literal[\"hourly\", \"daily\", \"weekly\", \"monthly\"]"
@@ -737,6 +800,15 @@ class LibraryPassage(TypedDict):
 LibrarySearchKind: TypeAlias = "Literal[\"words\", \"question\"]"
 
 
+class LibraryTableRequest(TypedDict):
+    job_ids: list[str]
+    """Completed jobs, each once. They are the rows."""
+    template: NotRequired[str]
+    """Its properties are the columns."""
+    questions: NotRequired[list[str]]
+    """Each is a column. The answers are sentences that the lines of the video carry."""
+
+
 class MentionCounts(TypedDict):
     total: int
     groups: list[MentionGroup]
@@ -802,7 +874,7 @@ class RateLimitStatus(TypedDict):
     """When the next period begins."""
 
 
-ReceiptAction: TypeAlias = "Literal[\"reserve\", \"release\", \"summary\", \"notes\", \"infographic\", \"attempt\", \"chat\", \"fetch\", \"total\"]"
+ReceiptAction: TypeAlias = "Literal[\"reserve\", \"release\", \"summary\", \"notes\", \"infographic\", \"extraction\", \"attempt\", \"chat\", \"fetch\", \"total\"]"
 
 
 ReceiptFormat: TypeAlias = "Literal[\"json\", \"csv\", \"ndjson\"]"
@@ -838,7 +910,7 @@ class ReceiptLine(TypedDict):
 ReceiptOutcome: TypeAlias = "Literal[\"completed\", \"failed\"]"
 
 
-ReceiptReason: TypeAlias = "Literal[\"accepted\", \"unlimited\", \"derived\", \"job_failed\", \"job_cancelled\", \"summary_delivered\", \"model_paid\", \"written\", \"extractive\", \"reused\", \"source\", \"long_video\", \"drawn\", \"refused\", \"unusable\", \"interrupted\", \"answered\", \"passages\", \"requested\", \"available\", \"deleted\", \"source_transcript\"]"
+ReceiptReason: TypeAlias = "Literal[\"accepted\", \"unlimited\", \"derived\", \"job_failed\", \"job_cancelled\", \"summary_delivered\", \"model_paid\", \"written\", \"extractive\", \"reused\", \"source\", \"long_video\", \"drawn\", \"extracted\", \"refused\", \"unusable\", \"interrupted\", \"answered\", \"passages\", \"requested\", \"available\", \"deleted\", \"source_transcript\"]"
 
 
 ReceiptSubject: TypeAlias = "Literal[\"job\", \"chat_message\"]"
@@ -856,7 +928,15 @@ ReceiptUnit: TypeAlias = "Literal[\"video\", \"token\", \"request\"]"
 RecordingKind: TypeAlias = "Literal[\"video\", \"import\"]"
 
 
-ResultFormat: TypeAlias = "Literal[\"json\", \"markdown\", \"text\", \"html\", \"csv\", \"srt\", \"vtt\", \"obsidian\", \"chunks\"]"
+class ReplaceTemplate(TypedDict):
+    description: NotRequired[str]
+    """What the template is for."""
+    instructions: NotRequired[str]
+    """What to look for. The schema alone decides what comes out."""
+    schema: FormSchema
+
+
+RequestedFormat: TypeAlias = "Literal[\"json\", \"markdown\", \"text\", \"html\", \"csv\", \"srt\", \"vtt\", \"obsidian\", \"chunks\", \"anki\"]"
 
 
 class ResultQuality(TypedDict):
@@ -1039,6 +1119,8 @@ class StructuredResult(TypedDict):
     video_info: VideoInfo
     comments: NotRequired[list[VideoComment]]
     """Top comments, if `include_comments` is set and they are available."""
+    extractions: NotRequired[dict[str, ExtractionResult]]
+    """By name of the template, if `options.templates` are set. One that could not be filled is missing, with a warning: `MODEL_REQUIRED`, `EXTRACTION_INVALID` or `SUMMARY_MODE_UNAVAILABLE`."""
     infographic_url: NotRequired[str]
     """Picture of the result, if `generate_infographic` is set and it could be made. The link works without a key for at least seven days; each result has a new one."""
     infographic_alt_text: NotRequired[str]
@@ -1199,6 +1281,55 @@ class SummaryQuality(TypedDict):
 
 SummaryStrategy: TypeAlias = "Literal[\"combined\", \"per_mode\", \"map_reduce\", \"extractive\"]"
 """`combined`: one model call for all modes. `per_mode`: one call per mode. `map_reduce`: notes on the parts of a long video, then one call per mode. `extractive`: without a language model."""
+
+
+class TableCell(TypedDict):
+    value: Any
+    """As in `data` of an extraction: a string, a number, a list, an object."""
+    citations: list[TableCitation]
+
+
+class TableCitation(TypedDict):
+    segment_id: int
+    start: float
+    """Seconds."""
+    url: str
+    quote: str
+
+
+TableFormat: TypeAlias = "Literal[\"json\", \"csv\", \"markdown\"]"
+
+
+class TableRow(TypedDict):
+    job_id: str
+    video_id: str
+    video_url: str
+    video_title: str | None
+    cells: dict[str, TableCell | None]
+    """By column. Null: not said, or not known yet."""
+
+
+TableStatus: TypeAlias = "Literal[\"processing\", \"completed\"]"
+
+
+class Template(TypedDict):
+    template_id: NotRequired[str]
+    """Absent for a built-in template."""
+    name: str
+    version: int
+    versions: int
+    """The latest version. They are numbered from 1."""
+    built_in: bool
+    description: NotRequired[str]
+    instructions: NotRequired[str]
+    schema: FormSchema
+    created_at: NotRequired[str]
+    """When this version was created."""
+
+
+class TemplateList(TypedDict):
+    templates: list[Template]
+    built_in: list[Template]
 
 
 class TestWebhook(TypedDict):
@@ -1410,11 +1541,21 @@ class VideoOptions(TypedDict):
     summary_modes: NotRequired[list[SummaryMode]]
     """Each mode gives one summary; duplicates are ignored. `[]`: the transcript alone, which needs no language model, costs nothing and is included in every plan. The Free plan includes only `tldr`."""
     output_language: NotRequired[str]
-    """Language of the summaries (BCP-47). Default: that of the transcript."""
+    """Language of the summaries and of filled templates (BCP-47). Default: that of the transcript."""
     max_cost_usd: NotRequired[float]
     """What the job may cost, in US dollars. Before a call of the model, its highest possible cost must fit. What does not fit is left out, with the warning `COST_LIMIT_REACHED`; the transcript is delivered in any case."""
+    templates: NotRequired[list[str]]
+    """Forms to be filled from the transcript, with evidence for every value: `name` for the latest version of a template, or `name@2`. The result has them in `extractions`. Built in: `quotes`, `chapters`, `action_items`, `flashcards` (Requires the Plus plan.) Those of your account: Requires the Pro plan."""
     generate_infographic: NotRequired[bool]
     """Makes a picture of what the video says, for sharing: `infographic_url` of the result. If it cannot be made, the job completes with the warning `INFOGRAPHIC_UNAVAILABLE`. Requires the Pro plan."""
+
+
+class VideoTable(TypedDict):
+    table_id: str
+    status: TableStatus
+    columns: list[str]
+    rows: list[TableRow]
+    created_at: str
 
 
 class Warning(TypedDict):
@@ -1424,7 +1565,7 @@ class Warning(TypedDict):
     """The job that it concerns, in the results of a batch."""
 
 
-WarningCode: TypeAlias = "Literal[\"LANGUAGE_NOT_AVAILABLE\", \"NOT_IN_SPOKEN_LANGUAGE\", \"DUBBED_CAPTIONS\", \"FORCED_CAPTIONS\", \"TRACK_WITHOUT_SPEECH\", \"INFOGRAPHIC_UNAVAILABLE\", \"DEPRECATED_FIELD\", \"TRANSCRIPT_TRUNCATED\", \"EXTRACTIVE_SUMMARY\", \"COST_LIMIT_REACHED\", \"SUMMARY_MODE_UNAVAILABLE\", \"COMMENTS_UNAVAILABLE\", \"OUTPUT_LANGUAGE_NOT_AVAILABLE\", \"INJECTION_SUSPECTED\", \"TRANSCRIPT_SAMPLED\", \"QUOTA_KEPT\", \"MODEL_UNAVAILABLE\", \"ANSWER_DECLINED\", \"MENTIONS_CAPPED\", \"WATERMARK_NOT_FOUND\", \"ANSWER_INCOMPLETE\"]"
+WarningCode: TypeAlias = "Literal[\"LANGUAGE_NOT_AVAILABLE\", \"NOT_IN_SPOKEN_LANGUAGE\", \"DUBBED_CAPTIONS\", \"FORCED_CAPTIONS\", \"TRACK_WITHOUT_SPEECH\", \"INFOGRAPHIC_UNAVAILABLE\", \"DEPRECATED_FIELD\", \"TRANSCRIPT_TRUNCATED\", \"EXTRACTIVE_SUMMARY\", \"COST_LIMIT_REACHED\", \"SUMMARY_MODE_UNAVAILABLE\", \"EXTRACTION_INVALID\", \"MODEL_REQUIRED\", \"COMMENTS_UNAVAILABLE\", \"OUTPUT_LANGUAGE_NOT_AVAILABLE\", \"INJECTION_SUSPECTED\", \"TRANSCRIPT_SAMPLED\", \"QUOTA_KEPT\", \"MODEL_UNAVAILABLE\", \"ANSWER_DECLINED\", \"MENTIONS_CAPPED\", \"WATERMARK_NOT_FOUND\", \"ANSWER_INCOMPLETE\"]"
 
 
 class WebhookDelivery(TypedDict):

@@ -8,7 +8,7 @@ import { oldestCurrent } from '@subtext/core/videos'
 import { openDb } from '@subtext/db'
 import { createConsumer, createNotifier, createProducer } from '@subtext/queue'
 import { createLogger, createMetrics } from '@subtext/runtime'
-import type { Summarizer } from '@subtext/summarize'
+import { createExtractor, type Summarizer } from '@subtext/summarize'
 import {
   createJobMetrics,
   createLargeVideos,
@@ -78,6 +78,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
     log: createLogger('worker', 'info'),
     source,
     summarizer,
+    extractor: createExtractor({ extractive: summarizer, model: null }),
     blobs: UNAVAILABLE_BLOBS,
     infographics: null,
     publicBaseUrl: 'https://api.example.org',
@@ -99,7 +100,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
       maxWaitSeconds: 0,
       retrySchedule: [2, 10, 30],
     },
-    metrics: { jobs: createJobMetrics(createMetrics()), countWoken: () => {} },
+    metrics: { jobs: createJobMetrics(createMetrics()), countWoken: () => {}, countExtraction: () => {} },
   }
 }
 

@@ -24,6 +24,8 @@ const output = (): Option =>
   new Option('-o, --output <path>', 'write to a file, or one file per video to a folder (existing ones are skipped)')
 const format = (choices: string[], preset: string): Option =>
   new Option('-f, --format <format>', 'format of the output').choices(choices).default(preset)
+const templates = (): Option =>
+  new Option('-t, --template <names>', 'forms to fill from the transcript, such as `quotes,minutes@2`')
 const language = (): Option => new Option('-l, --language <tag>', 'preferred language of the captions, such as `de`')
 const outputLanguage = (): Option =>
   new Option('--output-language <tag>', 'language of the summaries, such as `de` (default: that of the captions)')
@@ -106,6 +108,7 @@ function addVideoCommands(program: Command, ctx: CommandContext, done: (code: Ex
     .description('summarize videos')
     .argument('<url...>', VIDEOS)
     .option('-m, --mode <modes>', MODES)
+    .addOption(templates())
     .addOption(language())
     .addOption(outputLanguage())
     .addOption(instructions())
@@ -206,6 +209,7 @@ function addCostCommands(program: Command, ctx: CommandContext, done: (code: Exi
     .description('show what a video would cost, and whether it would be accepted')
     .argument('<url>')
     .option('-m, --mode <modes>', MODES)
+    .addOption(templates())
     .addOption(outputLanguage())
     .addOption(instructions())
     .addOption(maxCost())
@@ -216,6 +220,7 @@ function addCostCommands(program: Command, ctx: CommandContext, done: (code: Exi
     .description('add summaries to a completed job, or write them anew in another language, in a new job')
     .argument('<job-id>')
     .option('-m, --mode <modes>', MODES)
+    .addOption(templates())
     .addOption(outputLanguage())
     .addOption(instructions())
     .addOption(maxCost())

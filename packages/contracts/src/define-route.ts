@@ -20,7 +20,7 @@ export type Upgrade = (body: unknown) => Upgraded
 export const noUpgrade: Upgrade = (body) => ({ body, deprecated: [], issues: [], renamed: new Map() })
 
 export interface RouteShape {
-  method: 'get' | 'post' | 'patch' | 'delete'
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** Relative to `/api/v1`, with `{name}` placeholders. */
   path: string
   /** Names of other paths can take the place of its ID. Only an ID is refused for its method. */

@@ -94,6 +94,10 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
       'The account has 20 API keys that are neither revoked nor expired. Disabled keys count, because they can be enabled again.',
     remedy: 'Revoke a key that is not needed, then create the new one.',
   },
+  TEMPLATE_LIMIT_REACHED: {
+    cause: 'The account has 100 templates. Their versions do not count.',
+    remedy: 'Delete a template that is not needed, or make a new version of one with `PUT /templates/{name}`.',
+  },
   KEY_ALREADY_CREATED: {
     cause:
       'An earlier request with the same `Idempotency-Key` has created an API key. A key is shown once and is not stored.',

@@ -73,6 +73,11 @@ export const ERRORS = {
     retryable: false,
     message: 'The account has reached its maximum number of active API keys. Revoke one that is not needed.',
   },
+  TEMPLATE_LIMIT_REACHED: {
+    status: 409,
+    retryable: false,
+    message: 'The account has reached its maximum number of templates. Delete one that is not needed.',
+  },
   KEY_ALREADY_CREATED: {
     status: 409,
     retryable: false,

@@ -24,6 +24,8 @@ export interface ForecastRequest {
   hasNotes: boolean
   /** The modes of the summaries from which the text of an infographic is written. Null if none is. */
   infographic: SummaryMode[] | null
+  /** Number of templates to be filled. Default: none. */
+  templates?: number
 }
 
 export interface Forecast {

@@ -245,6 +245,11 @@ export const RESULT_FORMATS = Object.keys(FORMATS).filter(isNamed)
 export const ResultFormat = z.enum(RESULT_FORMATS).meta({ id: 'ResultFormat' })
 export type ResultFormat = Exclude<Format, 'default'>
 
+/** Flash cards as a table for Anki: a form of a part of the result. */
+export const ANKI = 'anki'
+export const RequestedFormat = z.enum([...RESULT_FORMATS, ANKI]).meta({ id: 'RequestedFormat' })
+export type RequestedFormat = z.infer<typeof RequestedFormat>
+
 /** The formats that are documents. */
 export const DOCUMENTS = Object.values(FORMATS).filter((format) => !format.enveloped)
 export type DocumentFormat = {

@@ -1,3 +1,4 @@
+import type { FormSchema } from './template-schema.ts'
 import type { SummaryMode, TrackKind, TrackRole } from './vocabulary.ts'
 
 /** A silence before a word of a cue: the word, from 0, and its milliseconds. */
@@ -119,10 +120,10 @@ export interface Summary {
 }
 
 /**
- * Purposes of spending that belongs to no single summary: notes on a part of a long video, the texts of an infographic, or an
- * answer that was not used.
+ * Purposes of spending that belongs to no single summary: notes on a part of a long video, the texts of an infographic, a filled
+ * template, or an answer that was not used.
  */
-export const SPENDING_PURPOSES = ['notes', 'infographic', 'refused', 'unusable', 'failed'] as const
+export const SPENDING_PURPOSES = ['notes', 'infographic', 'extraction', 'refused', 'unusable', 'failed'] as const
 export type SpendingPurpose = (typeof SPENDING_PURPOSES)[number]
 
 export interface Spending {
@@ -164,4 +165,31 @@ export interface InfographicContent {
   durationMs: number
   /** ID of the model that wrote the texts, or `extractive`. */
   model: string
+}
+
+/** A line that carries a value of an extraction. */
+export interface ExtractionEvidence {
+  segmentId: number
+  startMs: number
+  /** Word for word from the segment. */
+  quote: string
+}
+
+/** A filled form, checked against the transcript. */
+export interface ExtractionContent {
+  /** Fits the schema of the template. */
+  data: unknown
+  /** By JSON pointer. */
+  evidence: Record<string, ExtractionEvidence[]>
+  /** JSON pointers of what was claimed and is not carried. */
+  unsupported: string[]
+  /** ID of the model that filled it, or `extractive`. */
+  model: string
+}
+
+/** A filled template of a job. */
+export interface Extraction extends ExtractionContent {
+  template: string
+  version: number
+  schema: FormSchema
 }

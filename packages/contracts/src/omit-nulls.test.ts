@@ -24,16 +24,20 @@ interface Field {
 const acceptsNull = ({ type, anyOf = [] }: JsonSchema): boolean =>
   [type ?? []].flat().includes('null') || anyOf.some(acceptsNull)
 
+const takesNoNull = (items: JsonSchema | undefined): boolean => items !== undefined && !acceptsNull(items)
+
 /** Lists the fields of a body as its published schema describes them. */
-function listFields(schema: JsonSchema, definitions = schema.$defs ?? {}, path: string[] = []): Field[] {
+function listFields(schema: JsonSchema, known = schema.$defs ?? {}, path: string[] = []): Field[] {
+  // What contains itself is listed once.
+  const { [schema.$ref?.replace('#/$defs/', '') ?? '']: entered, ...definitions } = known
   const resolve = (one: JsonSchema): JsonSchema => definitions[one.$ref?.replace('#/$defs/', '') ?? ''] ?? one
-  const { properties = {}, required = [], items } = resolve(schema)
+  const { properties = {}, required = [], items } = entered ?? schema
   const own = Object.entries(properties).flatMap(([name, field]): Field[] => [
     {
       path: [...path, name],
       isOptional: !required.includes(name),
       isNullable: acceptsNull(resolve(field)),
-      isList: resolve(field).items !== undefined,
+      isList: takesNoNull(resolve(field).items),
     },
     ...listFields(field, definitions, [...path, name]),
   ])

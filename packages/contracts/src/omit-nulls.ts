@@ -24,6 +24,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 export function omitNulls(schema: z.core.$ZodType, sent: unknown): unknown {
   const known = unwrap(schema)
   if (known instanceof z.ZodArray && Array.isArray(sent)) return sent.map((entry) => omitNulls(known.element, entry))
+  if (known instanceof z.ZodRecord && isRecord(sent)) {
+    return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, omitNulls(known.valueType, value)]))
+  }
   if (!(known instanceof z.ZodObject) || !isRecord(sent)) return sent
   const fields = Object.entries(sent).flatMap(([name, value]): [string, unknown][] => {
     const field: z.core.$ZodType | undefined = Object.hasOwn(known.shape, name) ? known.shape[name] : undefined

@@ -29,7 +29,7 @@ describe('PLANS', () => {
   test('has the published quotas and features', () => {
     expect(PLANS).toMatchObject({
       free: { quota: { daily: 3, monthly: 3 }, requestsPerHour: 60, summaryModes: ['tldr'], features: [] },
-      plus: { quota: { daily: 10, monthly: 50 }, requestsPerHour: 300, features: ['api_keys'] },
+      plus: { quota: { daily: 10, monthly: 50 }, requestsPerHour: 300, features: ['api_keys', 'built_in_templates'] },
       pro: { quota: { daily: 30, monthly: 200 }, requestsPerHour: 3_000 },
     })
   })

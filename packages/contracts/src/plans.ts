@@ -14,6 +14,8 @@ export const FEATURES = {
   infographics: 'infographics',
   pdf_export: 'PDF export',
   chat: 'chat',
+  built_in_templates: 'built-in templates',
+  templates: 'templates of your own',
 } as const satisfies Record<string, string | null>
 export type Feature = keyof typeof FEATURES
 
@@ -54,7 +56,7 @@ export const PLANS = {
     quota: { daily: 10, monthly: 50 },
     requestsPerHour: 300,
     summaryModes: SUMMARY_MODES,
-    features: ['api_keys'],
+    features: ['api_keys', 'built_in_templates'],
   },
   pro: {
     rank: 3,
@@ -71,6 +73,8 @@ export const PLANS = {
       'pdf_export',
       'infographics',
       'chat',
+      'built_in_templates',
+      'templates',
     ],
   },
 } as const satisfies Record<string, PlanDefinition>

@@ -15,7 +15,9 @@ export const WARNINGS = {
   EXTRACTIVE_SUMMARY: 'Summaries consist of sentences of the transcript, because no language model wrote them.',
   COST_LIMIT_REACHED:
     'Something was left out, because its cost would not fit into a spending limit: `max_cost_usd`, the limit of the account or that of the installation.',
-  SUMMARY_MODE_UNAVAILABLE: 'A requested summary could not be written.',
+  SUMMARY_MODE_UNAVAILABLE: 'A requested summary could not be written, or a template not filled.',
+  EXTRACTION_INVALID: 'What the lines carry does not make up what the schema of a template requires, so it is missing.',
+  MODEL_REQUIRED: 'A template is missing, because it needs a language model and none is configured.',
   COMMENTS_UNAVAILABLE: 'The comments of the video are not available.',
   OUTPUT_LANGUAGE_NOT_AVAILABLE: 'Summaries are in the language of the transcript instead of `output_language`.',
   INJECTION_SUSPECTED:

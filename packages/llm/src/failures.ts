@@ -57,9 +57,15 @@ export interface FailureDetails {
 
 /** The cause of the errors that callers see; holds nothing but the details. */
 export class ModelCallError extends Error {
+  readonly outcome: FailureKind
+
   constructor(details: FailureDetails) {
     const known = Object.values(details).filter((value) => value !== undefined)
     super(`Model call failed: ${known.join(', ')}.`)
     this.name = 'ModelCallError'
+    this.outcome = details.outcome
   }
 }
+
+/** Returns whether the provider did not accept a request as it was, such as one with a schema that is too complex for it. */
+export const isRejected = ({ cause }: Error): boolean => cause instanceof ModelCallError && cause.outcome === 'rejected'

@@ -1,5 +1,6 @@
 import { type Cue, type Segment, SUMMARY_MODES, type VideoInfo } from '@subtext/contracts'
 import { buildCitations, type CitationTarget } from './citations.ts'
+import { describeExtractions } from './extractions.ts'
 import { inBatches, inPieces } from './in-pieces.ts'
 import { streamArray, streamString, writeJson } from './json-stream.ts'
 import { createParagraphs, type Paragraph } from './paragraphs.ts'
@@ -38,6 +39,7 @@ const describeRest = (
   const { service_name, agent_name, client_reference } = result.attribution
   return {
     summaries: Object.fromEntries(summaries.map((summary) => [summary.mode, presentSummary(summary, target)])),
+    extractions: result.extractions && describeExtractions(result.extractions, target.place),
     comments: result.comments?.map((comment) => ({ ...comment, text: presentComment(comment.text) })),
     infographic_url: result.infographic?.url,
     infographic_alt_text: result.infographic?.altText,

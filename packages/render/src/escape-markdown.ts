@@ -78,3 +78,6 @@ export const escapeBlock = MARKDOWN_ESCAPES.block
 
 /** Like `escapeInline`, for the text of a heading. */
 export const escapeHeading = MARKDOWN_ESCAPES.heading
+
+/** Like `escapeInline`, for a cell of a table. */
+export const escapeCell = (text: string): string => escapeInline(text).replaceAll('|', '\\|')

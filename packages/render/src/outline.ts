@@ -1,7 +1,9 @@
 import { EXTRACTIVE, SUMMARY_MODES } from '@subtext/contracts'
+import { layOutExtractions } from './extractions.ts'
 import { foldText } from './fold-text.ts'
 import type { Labels } from './labels/labels.ts'
 import { selectLabels } from './labels/select.ts'
+import type { Opening } from './opening.ts'
 import type { RenderableResult } from './renderable-result.ts'
 import { layOutSummary } from './summary.ts'
 import type { Heading, Syntax } from './syntax.ts'
@@ -19,12 +21,6 @@ export function languageOf({ summaries, track, outputLanguage }: RenderableResul
 }
 
 export const labelsOf = (result: RenderableResult): Labels => selectLabels(languageOf(result))
-
-export interface Opening {
-  syntax: Syntax
-  labels: Labels
-  result: RenderableResult
-}
 
 function layOutHead({ syntax, labels, result: { videoInfo, track } }: Opening): string[] {
   const { channel, duration_seconds, published_at } = videoInfo
@@ -87,6 +83,7 @@ export function layOutOpening(syntax: Syntax, result: RenderableResult): string 
   headings.push(contents)
   const body = [
     ...layOutSummaries(opening),
+    ...layOutExtractions(opening),
     ...layOutChapters(opening),
     heading({ level: 2, text: labels.transcript, id: 'transcript' }),
   ]

@@ -2,6 +2,7 @@ import type {
   CaptionTrack,
   CleaningReport,
   Cue,
+  Extraction,
   ResultUsage,
   SelectionReason,
   Summary,
@@ -20,6 +21,8 @@ export interface RenderableResult {
   /** The language that was requested for the summaries (BCP-47), if any. */
   outputLanguage?: string | null
   summaries: Pick<Summary, 'mode' | 'content' | 'model' | 'quality'>[]
+  /** The templates that were filled. Default: none. */
+  extractions?: Extraction[]
   /** Start in milliseconds of every cited segment (see `selectCitedSegments`), by its position from 1. */
   citedStarts: ReadonlyMap<number, number>
   /** Their texts are plain text. */

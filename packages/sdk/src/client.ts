@@ -7,6 +7,8 @@ import { Chat } from './resources/chat.ts'
 import { Library } from './resources/library.ts'
 import { Operations } from './resources/operations.ts'
 import { Sources } from './resources/sources.ts'
+import { Tables } from './resources/tables.ts'
+import { Templates } from './resources/templates.ts'
 import { Usage } from './resources/usage.ts'
 import { Videos } from './resources/videos.ts'
 import { Webhooks } from './resources/webhooks.ts'
@@ -42,6 +44,8 @@ export class Subtext {
   readonly chat: Chat
   readonly library: Library
   readonly sources: Sources
+  readonly templates: Templates
+  readonly tables: Tables
   readonly usage: Usage
   readonly webhooks: Webhooks
   readonly account: Account
@@ -65,6 +69,8 @@ export class Subtext {
     this.chat = new Chat(transport)
     this.library = new Library(transport)
     this.sources = new Sources(transport)
+    this.tables = new Tables(transport)
+    this.templates = new Templates(transport)
     this.usage = new Usage(transport)
     this.webhooks = new Webhooks(transport)
     this.account = new Account(transport)

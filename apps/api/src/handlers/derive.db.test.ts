@@ -110,7 +110,7 @@ describe('POST /videos/derive/{job_id}', () => {
       customInstructions: 'x',
     })
     const job = await row((await derive(source, body)).body.data.job_id)
-    const { output_language, ...rest } = job.options as Job['options']
+    const { output_language, ...rest } = job.options as unknown as Job['options']
     expect([job.customInstructions, output_language]).toEqual([instructions, language])
     expect(rest).toMatchObject({ summary_modes: modes, max_transcript_length: 500 })
     expect(await summariesOf(job.id)).toEqual(

@@ -1,9 +1,9 @@
-import type { videos } from '@subtext/contracts'
+import { ANKI, type videos } from '@subtext/contracts'
 import { awaitJob, getResult, getStatus, hasEnded, submitVideo } from '@subtext/core/jobs'
 import type { Handlers } from '../http/mount.ts'
 import { pollAgain } from '../http/poll-again.ts'
 import { presentJob, presentSubmittedJob, statusPath } from '../presenters/job.ts'
-import { presentResult, selectFormat } from '../presenters/result.ts'
+import { presentCards, presentResult, selectFormat } from '../presenters/result.ts'
 
 export const videoHandlers: Handlers<typeof videos> = {
   submit: async (ctx, { body }, { actor, resource }) => {
@@ -25,8 +25,9 @@ export const videoHandlers: Handlers<typeof videos> = {
     }
   },
   result: async (ctx, { params, query }, { actor, accepts }) => {
-    const format = selectFormat(query.format, accepts)
     const options = { download: query.download === '1', byteOrderMark: query.bom && query.bom === 'true' }
+    if (query.format === ANKI) return presentCards(await getResult(ctx, actor, params.job_id), options)
+    const format = selectFormat(query.format, accepts)
     return presentResult(ctx, await getResult(ctx, actor, params.job_id), format, options)
   },
 }

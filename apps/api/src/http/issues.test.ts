@@ -2,7 +2,7 @@ import {
   account,
   batches,
   lists,
-  RESULT_FORMATS,
+  RequestedFormat,
   type RouteShape,
   ServiceError,
   usage,
@@ -90,7 +90,7 @@ describe('parsePart', () => {
     [
       videos.result,
       { format: 'pdf' },
-      `The query parameter \`format\` must be one of ${RESULT_FORMATS.map((format) => `\`${format}\``).join(', ')}. For a PDF, use \`GET /videos/export/{job_id}/pdf\`.`,
+      `The query parameter \`format\` must be one of ${RequestedFormat.options.map((format) => `\`${format}\``).join(', ')}. For a PDF, use \`GET /videos/export/{job_id}/pdf\`.`,
     ],
     [videos.result, { download: 'yes' }, 'The query parameter `download` must be `1`.'],
     [videos.result, { fromat: 'json' }, 'Unknown query parameter `fromat`. Did you mean `format`?'],

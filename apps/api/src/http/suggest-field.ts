@@ -18,8 +18,13 @@ interface JsonSchema {
 
 const join = (parent: string, name: string): string => (parent === '' ? name : `${parent}.${name}`)
 
-function listFields(schema: JsonSchema, definitions: Record<string, JsonSchema>, parent = ''): KnownField[] {
-  const resolved = definitions[schema.$ref?.replace('#/$defs/', '') ?? ''] ?? schema
+type Definitions = Record<string, JsonSchema>
+
+/** A definition that contains itself is listed once. */
+function listFields(schema: JsonSchema, known: Definitions, parent = ''): KnownField[] {
+  const name = schema.$ref?.replace('#/$defs/', '') ?? ''
+  const resolved = known[name] ?? schema
+  const { [name]: _, ...definitions } = known
   const own = Object.entries(resolved.properties ?? {}).flatMap(([name, field]) => {
     const path = join(parent, name)
     return [{ name, parent, path }, ...listFields(field, definitions, path)]

@@ -1,7 +1,7 @@
-import { FORMAT_OF_MEDIA_TYPE, FORMATS, type Format, type ResultFormat } from '@subtext/contracts'
+import { FORMAT_OF_MEDIA_TYPE, FORMATS, type Format, type ResultFormat, validationError } from '@subtext/contracts'
 import { buildInfographicUrl, linkEpoch } from '@subtext/core/infographics'
 import type { FinishedJob } from '@subtext/core/jobs'
-import { RENDERERS, type RenderableResult } from '@subtext/render'
+import { BYTE_ORDER_MARK, placeOf, RENDERERS, type RenderableResult, renderCards } from '@subtext/render'
 import type { ApiContext } from '../context.ts'
 import type { Reply } from '../http/reply.ts'
 import { selectMediaType } from './media-type.ts'
@@ -72,5 +72,30 @@ export function presentResult(
     },
     warnings: job.warnings,
     ...(enveloped ? { jsonData: text } : { mediaType, document: text }),
+  }
+}
+
+/** Presents the flash cards of a result as a table. Throws `VALIDATION_ERROR` if it has none. */
+export function presentCards(
+  { job, description }: FinishedJob,
+  { download = false, byteOrderMark = download }: PresentOptions,
+): Reply {
+  const table = renderCards(description.extractions ?? [], placeOf(description.videoInfo))
+  if (table === null) {
+    const message = 'The result has no flash cards. Add `flashcards` to `options.templates`.'
+    throw validationError([{ path: 'query.format', message, code: 'no_cards' }])
+  }
+  const { mediaType, extension } = FORMATS.csv
+  const text = async function* () {
+    yield byteOrderMark ? BYTE_ORDER_MARK + table : table
+  }
+  return {
+    headers: {
+      'Cache-Control': 'private, no-cache',
+      ...(download && { 'Content-Disposition': `attachment; filename="${job.videoId}-cards.${extension}"` }),
+    },
+    warnings: job.warnings,
+    mediaType,
+    document: text(),
   }
 }

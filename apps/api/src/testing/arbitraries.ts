@@ -41,6 +41,7 @@ const OPTIONS = {
   output_language: language,
   generate_infographic: fc.boolean(),
   max_cost_usd: fc.double({ min: 0, max: 1_000_000, noNaN: true }),
+  templates: fc.uniqueArray(fc.constantFrom('quotes', 'chapters@1', 'flashcards'), { minLength: 1 }),
 } satisfies Record<keyof VideoOptions, fc.Arbitrary<unknown>>
 
 const BODY = {

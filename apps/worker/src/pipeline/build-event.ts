@@ -11,13 +11,13 @@ export async function buildCompletedEvent(
   job: Job,
   done: ProcessedVideo,
 ): Promise<WebhookEvent> {
-  const { result, track, cleaning, summaries } = done
+  const { result, track, cleaning, summaries, extractions } = done
   const drawn = job.options.generate_infographic ? await findInfographic(ctx.db, job.id) : null
   const cues = async function* () {
     yield done.cues
   }
   const data = RENDERERS.json.render({
-    ...describeResult(job, result, { track, cleaning }, summaries, cues),
+    ...describeResult(job, result, { track, cleaning }, { summaries, extractions }, cues),
     infographic: drawn?.drawnAt
       ? { url: buildInfographicUrl(ctx.publicBaseUrl, drawn, result.completedAt), altText: drawn.altText }
       : null,

@@ -3,6 +3,7 @@ import {
   type CleaningReport,
   type Cue,
   EXTRACTIVE,
+  type Extraction,
   type JobStep,
   type Plan,
   ServiceError,
@@ -26,6 +27,7 @@ import { selectCitedSegments, truncateTranscript } from '@subtext/render'
 import { withSpan } from '@subtext/runtime'
 import { createPacer, listSummaryWarnings } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
+import { assertFilled, fillTemplates, listTemplateWarnings } from './fill-templates.ts'
 import { findImport } from './find-import.ts'
 import { findSource } from './find-source.ts'
 import { keepThumbnail } from './keep-thumbnail.ts'
@@ -38,6 +40,7 @@ export type ReportProgress = (step: JobStep, progress: number, videoTitle?: stri
 export interface ProcessedVideo {
   result: StoredResult
   summaries: JobSummary[]
+  extractions: Extraction[]
   unsaved: UnsavedWork | null
   basis: ResultBasis
   /** What the library of the account has of the video. */
@@ -113,17 +116,14 @@ async function writeResult(
   { report, signal }: Pick<ProcessOptions<never>, 'report' | 'signal'>,
 ): Promise<ProcessedVideo> {
   const fetchingComments = source ? Promise.resolve(source.comments ?? null) : fetchComments(ctx, job, signal)
-  const modes = job.options.summary_modes.length
-  report(modes > 0 || source ? 'summarizing' : 'fetching_captions', PROGRESS.summaries, info.title)
+  report(isWriting(job) || source ? 'summarizing' : 'fetching_captions', PROGRESS.summaries, info.title)
   const allCues = fetched ?? (await readAllCues(ctx.db, transcript.id, transcript.cueCount))
   // A transcript that was cut for the source stays cut, so that both jobs have the same segments.
   const cues = source
     ? allCues
     : await truncateTranscript(allCues, job.options.max_transcript_length, createPacer(signal))
   const { generate_infographic: wantsInfographic } = job.options
-  const summariesEnd = wantsInfographic ? PROGRESS.infographic : PROGRESS.end
-  const onProgress = (ready: number) =>
-    report('summarizing', Math.round(PROGRESS.summaries + ((summariesEnd - PROGRESS.summaries) * ready) / modes))
+  const onProgress = reportReady(job, report)
   const toSummarize = { ...transcript, info, cues, isNew: fetched !== undefined }
   const indexing = indexCues(ctx, { cues, language: transcript.track.language, jobId: job.id }, signal)
   const written = await withSpan(
@@ -134,6 +134,9 @@ async function writeResult(
   assertSettled(ctx, job, written)
 
   const { summaries } = written
+  const filled = await fillTemplates(ctx, { job, transcript: { ...transcript, info, cues }, signal })
+  assertFilled(ctx, job, summaries, filled)
+  const { extractions } = filled
   const comments = await fetchingComments
   let pictureWarnings: Warning[] = []
   if (wantsInfographic) {
@@ -141,14 +144,15 @@ async function writeResult(
     pictureWarnings = await makeInfographic(ctx, { job, transcript: { ...transcript, info, cues }, summaries, signal })
     report('rendering_infographic', PROGRESS.end)
   }
-  // The infographic may have added one.
-  const spendings = wantsInfographic ? (await listJobWork(ctx.db, job.id)).spendings : written.spendings
+  // Templates and the infographic may have added some.
+  const spendings =
+    wantsInfographic || job.options.pinned_templates ? (await listJobWork(ctx.db, job.id)).spendings : written.spendings
   const usage = buildUsage(summaries, spendings)
-  const cited = selectCitedSegments(summaries.map((summary) => summary.content))
   const completedAt = ctx.clock()
   const truncated = source?.truncated ?? cues.length < transcript.cueCount
   return {
     summaries,
+    extractions,
     unsaved: written.unsaved,
     basis: { summaries: summaries.length, spendings: spendings.length },
     entry: await indexing,
@@ -158,6 +162,7 @@ async function writeResult(
     warnings: [
       ...warnings,
       ...listWarnings(ctx, job, written, { truncated, comments, language: transcript.track.language }),
+      ...listTemplateWarnings(filled),
       ...pictureWarnings,
     ],
     result: {
@@ -167,7 +172,7 @@ async function writeResult(
       truncated,
       selectionReason,
       videoInfo: info,
-      citedStarts: startsOf(cited, cues),
+      citedStarts: startsOf(listCited(summaries, extractions), cues),
       usage,
       comments,
       processingMs: measureProcessing(job, completedAt),
@@ -215,7 +220,10 @@ const listWarnings = (
 
 /** Whether this is the first attempt at the job, and its summaries are the last step. */
 const endsNext = ({ options, startedAt, updatedAt }: Job): boolean =>
-  startedAt?.getTime() === updatedAt.getTime() && !options.include_comments && !options.generate_infographic
+  startedAt?.getTime() === updatedAt.getTime() &&
+  !options.include_comments &&
+  !options.generate_infographic &&
+  options.pinned_templates === undefined
 
 /** Returns the milliseconds since the job was first claimed, not counting the time it waited for the platform. */
 function measureProcessing({ startedAt, waitingSince, updatedAt }: Job, completedAt: Date): number {
@@ -234,6 +242,25 @@ async function fetchComments(ctx: WorkerContext, job: Job, signal: AbortSignal):
     return null
   }
 }
+
+/** Lists the segments that summaries and filled templates cite. */
+const listCited = (summaries: readonly JobSummary[], extractions: readonly Extraction[]): number[] => [
+  ...selectCitedSegments(summaries.map((summary) => summary.content)),
+  ...extractions.flatMap(({ evidence }) =>
+    Object.values(evidence).flatMap((lines) => lines.map((line) => line.segmentId)),
+  ),
+]
+
+/** Returns a function that reports how many of the summaries of a job are ready. */
+function reportReady({ options }: Job, report: ReportProgress): (ready: number) => void {
+  const { summary_modes: modes, pinned_templates: templates = [], generate_infographic: wantsInfographic } = options
+  const range = (wantsInfographic ? PROGRESS.infographic : PROGRESS.end) - PROGRESS.summaries
+  const steps = modes.length + templates.length
+  return (ready) => report('summarizing', Math.round(PROGRESS.summaries + (range * ready) / steps))
+}
+
+const isWriting = ({ options }: Job): boolean =>
+  options.summary_modes.length > 0 || (options.pinned_templates ?? []).length > 0
 
 /** Looks up the start of each cited segment. An invalid citation gets no start, and is dropped when the result is rendered. */
 function startsOf(segmentIds: number[], cues: Cue[]): Record<number, number> {

@@ -5,6 +5,7 @@ import { SAMPLE_TALKS } from '@subtext/fakes'
 import { createAnthropicModel, createCostComputer } from '@subtext/llm'
 import {
   createExtractiveSummarizer,
+  createExtractor,
   createInfographicWriter,
   createModelSummarizer,
   withFallback,
@@ -30,6 +31,7 @@ beforeEach(async () => {
   const computeCostUsd = createCostComputer()
   const extractive = createExtractiveSummarizer()
   ctx.summarizer = withFallback(createModelSummarizer(model, { computeCostUsd }), extractive)
+  ctx.extractor = createExtractor({ extractive, model, computeCostUsd })
   const writer = createInfographicWriter({ extractive, model, computeCostUsd })
   ctx.infographics = {
     ...createInfographics(writer, { render: async () => Buffer.alloc(0) } as never, () => {}),
@@ -159,6 +161,34 @@ test('charges a summary of another account like one of its own, if it fits', asy
   expect(await sumReceipts(other)).toBe(await sumReceipts(payer))
   expect(await codesOf(refused)).toEqual(['COST_LIMIT_REACHED'])
   expect(await sumReceipts(poor)).toBe(0)
+})
+
+const TEMPLATES = ['quotes', 'chapters'].map((name) => ({ id: null, name, version: 1 }))
+const templatesOf = async (job: { id: string }) =>
+  (await worker.ctx.db.prisma.jobExtraction.findMany({ where: { jobId: job.id } })).map(({ name }) => name).toSorted()
+
+test('charges what filling templates costs, and leaves no reservation', async () => {
+  const userId = await addUser(5)
+  const job = await run({ userId }, { summary_modes: [], pinned_templates: TEMPLATES, max_cost_usd: 1 })
+  expect(await templatesOf(job)).toEqual(['chapters', 'quotes'])
+  const spent = await sumReceipts(userId)
+  expect(spent).toBeGreaterThan(0)
+  for (const [scope, id] of [
+    ['month', userId],
+    ['job', job.id],
+  ] as const) {
+    expect(await counterOf(scope, id)).toEqual({ used: spent, reserved: 0 })
+  }
+})
+
+test('delivers the transcript and names the missing templates if nothing fits', async () => {
+  const userId = await addUser()
+  const job = await run({ userId }, { summary_modes: [], pinned_templates: TEMPLATES, max_cost_usd: 0 })
+  expect(await worker.row(job)).toMatchObject({
+    status: 'completed',
+    warnings: [{ code: 'COST_LIMIT_REACHED', message: expect.stringContaining('`quotes`, `chapters`') }],
+  })
+  expect([provider.calls(), await sumReceipts(userId)]).toEqual([0, 0])
 })
 
 test('takes the text of an infographic from the transcript if a model would cost too much', async () => {

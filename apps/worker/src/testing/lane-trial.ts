@@ -10,6 +10,7 @@ import { waitUntil } from '@subtext/embedded/testing'
 import { createConsumer, createNotifier, createProducer } from '@subtext/queue'
 import { testQueue } from '@subtext/queue/testing'
 import { createMetrics } from '@subtext/runtime'
+import { createExtractiveSummarizer, createExtractor } from '@subtext/summarize'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import { createWorkerMetrics } from '../metrics.ts'
@@ -121,6 +122,7 @@ async function openTrialContext(gates: Gates, maxRunning: number) {
     log: { info: ignore, warn: ignore, error: ignore },
     ...createPorts(gates),
     blobs: UNAVAILABLE_BLOBS,
+    extractor: createExtractor({ extractive: createExtractiveSummarizer(), model: null }),
     infographics: null,
     publicBaseUrl: 'https://api.example.org',
     fetchThumbnail: async () => null,

@@ -5,10 +5,10 @@ import {
   type CaptionTrack,
   type CleaningReport,
   type Cue,
+  type JobOptions,
   ServiceError,
   type SummaryMode,
   type VideoComment,
-  type VideoOptions,
 } from '@subtext/contracts'
 import { newVideoInfo } from '@subtext/contracts/testing'
 import { createRecentFailures } from '@subtext/core/coordination'
@@ -19,7 +19,7 @@ import { openPrismaDb, type PrismaDb } from '@subtext/db/prisma'
 import { createTestDatabase } from '@subtext/db/testing'
 import { openTcpLink, type TcpLink } from '@subtext/embedded/testing'
 import { createMetrics, type Metrics } from '@subtext/runtime'
-import type { UnwrittenSummary } from '@subtext/summarize'
+import { createExtractiveSummarizer, createExtractor, type UnwrittenSummary } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
 import { createWorkerMetrics } from '../metrics.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
@@ -30,7 +30,7 @@ const TRACKS: CaptionTrack[] = [
   { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true },
   { key: '.de', language: 'de', kind: 'manual', name: 'Deutsch', isDefault: false },
 ]
-const OPTIONS: VideoOptions = {
+const OPTIONS: JobOptions = {
   summary_modes: ['tldr'],
   max_transcript_length: 10_000_000,
   include_comments: false,
@@ -77,7 +77,7 @@ export interface TestWorker {
   outcomes: unknown[]
   notifications: string[]
   /** Stores a job. */
-  submit(overrides?: Partial<Omit<NewJob, 'options'>>, options?: Partial<VideoOptions>): Promise<Job>
+  submit(overrides?: Partial<Omit<NewJob, 'options'>>, options?: Partial<JobOptions>): Promise<Job>
   /** Processes a job until its attempt ends. `stopping` aborts when the worker stops. */
   run(job: { id: string }, stopping?: AbortSignal): Promise<void>
   /** Returns the row of a job. */
@@ -104,9 +104,10 @@ const newStubs = (): Stubs => ({
 
 function createStubPorts(
   stubs: Stubs,
-): Pick<WorkerContext, 'source' | 'fetchThumbnail' | 'summarizer' | 'infographics' | 'publicBaseUrl'> {
+): Pick<WorkerContext, 'source' | 'fetchThumbnail' | 'summarizer' | 'extractor' | 'infographics' | 'publicBaseUrl'> {
   return {
     fetchThumbnail: async () => stubs.thumbnail,
+    extractor: createExtractor({ extractive: createExtractiveSummarizer(), model: null }),
     infographics: null,
     publicBaseUrl: 'https://api.example.org',
     source: {

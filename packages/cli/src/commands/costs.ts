@@ -3,13 +3,14 @@ import type { CommandContext } from '../context.ts'
 import { type ExitCode, FAILED, OK } from '../exit-codes.ts'
 import { messageOf } from '../message.ts'
 import { formatTable } from '../table.ts'
+import { readNames } from './process.ts'
 
 export const usd = (amount: number): string => `$${amount.toFixed(6)}`
-const readModes = (modes: string): SummaryMode[] => modes.split(',').map((mode) => mode.trim() as SummaryMode)
 
 /** What an estimate and a derived job can be asked for. */
 interface SummaryOptions {
   mode?: string
+  template?: string
   outputLanguage?: string
   instructions?: string
   maxCost?: number
@@ -17,8 +18,9 @@ interface SummaryOptions {
 }
 
 /** Returns the fields that derived jobs and the options of videos have in common. */
-const readSummaryOptions = ({ mode, outputLanguage, maxCost }: SummaryOptions) => ({
-  ...(mode !== undefined && { summary_modes: readModes(mode) }),
+const readSummaryOptions = ({ mode, template, outputLanguage, maxCost }: SummaryOptions) => ({
+  ...(mode !== undefined && { summary_modes: readNames(mode) as SummaryMode[] }),
+  ...(template !== undefined && { templates: readNames(template) }),
   ...(outputLanguage !== undefined && { output_language: outputLanguage }),
   ...(maxCost !== undefined && { max_cost_usd: maxCost }),
 })

@@ -17,6 +17,7 @@ import { openProgress } from '../progress.ts'
 
 export interface ProcessCommandOptions {
   mode?: string
+  template?: string
   /** Asks for the transcript alone, which needs no language model and costs nothing. */
   transcriptOnly?: boolean
   language?: string
@@ -127,8 +128,12 @@ async function readUrls(ctx: CommandContext, names: string[]): Promise<string[]>
 
 const isEntry = (line: string): boolean => line !== '' && !line.startsWith('#')
 
+/** Returns the names of a list with commas. */
+export const readNames = (names: string): string[] => names.split(',').map((name) => name.trim())
+
 const toVideoOptions = ({
   mode,
+  template,
   transcriptOnly,
   language,
   outputLanguage,
@@ -137,7 +142,8 @@ const toVideoOptions = ({
 }: ProcessCommandOptions): VideoOptions => ({
   ...(transcriptOnly && { summary_modes: [] }),
   // The service says which modes there are if one of them is unknown.
-  ...(mode !== undefined && { summary_modes: mode.split(',').map((each) => each.trim()) as SummaryMode[] }),
+  ...(mode !== undefined && { summary_modes: readNames(mode) as SummaryMode[] }),
+  ...(template !== undefined && { templates: readNames(template) }),
   ...(language !== undefined && { language }),
   ...(outputLanguage !== undefined && { output_language: outputLanguage }),
   ...(maxCost !== undefined && { max_cost_usd: maxCost }),

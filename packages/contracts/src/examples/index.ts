@@ -21,6 +21,7 @@ import {
 import { DEFAULT_RESULT, STRUCTURED_RESULT } from './results.ts'
 import { SERVICE_INDEX } from './service.ts'
 import { SOURCE_EXAMPLES, SOURCE_ID } from './sources.ts'
+import { TEMPLATE_EXAMPLES } from './templates.ts'
 import { USAGE_EXAMPLES } from './usage.ts'
 import { DELIVERY, DELIVERY_WITH_ATTEMPTS, ROTATED_SECRET, SECRET, TEST_DELIVERY } from './webhooks.ts'
 
@@ -276,6 +277,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
   },
   ...SOURCE_EXAMPLES,
   ...LIBRARY_EXAMPLES,
+  ...TEMPLATE_EXAMPLES,
   listReceipts: {
     response: 'The receipts in the requested format.',
     data: { page: { summary: 'The only page.', value: RECEIPTS } },

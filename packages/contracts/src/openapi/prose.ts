@@ -27,6 +27,8 @@ export const TAGS: Record<string, string> = {
   batch: 'Submit many videos in one request, follow them together, read their results.',
   sources: 'List the videos of playlists and channels, and choose which to process.',
   library: 'Search what is said in all of your videos, to the moment, and count how often.',
+  templates: 'Forms of your own, which jobs fill from the transcript with evidence for every value.',
+  tables: 'What several videos say, side by side.',
   usage: 'Requests, videos, tokens and costs, and what is left of quotas and limits. For information, not a bill.',
   webhooks:
     'Events that are sent to the `webhook_url` of a job when it ends: how to verify them, and what happened to each delivery.',

@@ -16,6 +16,8 @@ import { operations } from './operations.ts'
 import { receipts } from './receipts.ts'
 import { service } from './service.ts'
 import { sources } from './sources.ts'
+import { tables } from './tables.ts'
+import { templates } from './templates.ts'
 import { thumbnails } from './thumbnails.ts'
 import { usage } from './usage.ts'
 import { videos } from './videos.ts'
@@ -37,6 +39,8 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(batches),
   ...Object.values(sources),
   ...Object.values(library),
+  ...Object.values(templates),
+  ...Object.values(tables),
   ...Object.values(usage),
   ...Object.values(receipts),
   ...Object.values(webhooks),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { languageTag } from '../language-tag.ts'
 import { MODE_RESTRICTIONS, requiresPlanFor } from '../plans.ts'
+import { TemplateReferences } from '../template-refs.ts'
 import { JOB_ERRORS, JobParams, SubmittedJob } from './job.ts'
 import { AddedModes, CustomInstructions, SpendingLimit, WebhookUrl } from './submit-video.ts'
 
@@ -34,21 +35,24 @@ export const DeriveJob = z
       description:
         'What the new job may cost, in US dollars; see `options.max_cost_usd`. The limit of the source does not apply.',
     }),
+    templates: TemplateReferences.optional(),
     webhook_url: WebhookUrl.optional().meta({
       format: 'uri',
       description: `Public http(s) URL that receives an event when the job ends. ${requiresPlanFor('webhooks')}`,
     }),
   })
-  .superRefine(({ summary_modes, custom_instructions, output_language, generate_infographic }, { addIssue }) => {
-    const added = [summary_modes, custom_instructions, output_language, generate_infographic || undefined]
-    if (added.some((field) => field !== undefined)) return
-    addIssue({
-      code: 'custom',
-      path: [],
-      message:
-        'The request adds nothing. Send `summary_modes`, `custom_instructions`, `output_language` or `generate_infographic`.',
-    })
-  })
+  .superRefine(
+    ({ summary_modes, custom_instructions, output_language, generate_infographic, templates }, { addIssue }) => {
+      const added = [summary_modes, custom_instructions, output_language, generate_infographic || undefined, templates]
+      if (added.some((field) => field !== undefined)) return
+      addIssue({
+        code: 'custom',
+        path: [],
+        message:
+          'The request adds nothing. Send `summary_modes`, `templates`, `custom_instructions`, `output_language` or `generate_infographic`.',
+      })
+    },
+  )
   .meta({ id: 'DeriveJob' })
 export type DeriveJob = z.output<typeof DeriveJob>
 

@@ -10,7 +10,7 @@ import { checkRange, dateOrTime } from './usage.ts'
 const ReceiptKind = z.enum(['quota', 'model', 'platform']).meta({ id: 'ReceiptKind' })
 
 export const ReceiptAction = z
-  .enum(['reserve', 'release', 'summary', 'notes', 'infographic', 'attempt', 'chat', 'fetch', 'total'])
+  .enum(['reserve', 'release', 'summary', 'notes', 'infographic', 'extraction', 'attempt', 'chat', 'fetch', 'total'])
   .meta({ id: 'ReceiptAction' })
 export type ReceiptAction = z.infer<typeof ReceiptAction>
 
@@ -29,6 +29,7 @@ export const RECEIPT_REASONS = {
   source: 'The summary belongs to the job to which this one adds, so it costs nothing.',
   long_video: 'The video is too long to be read at once. These are notes on its parts, which all summaries share.',
   drawn: 'The language model wrote the texts of the infographic.',
+  extracted: 'The language model filled a template.',
   refused: 'The language model refused to answer.',
   unusable: 'The answer of the language model could not be used.',
   interrupted: 'The call of the language model failed after it had been charged.',

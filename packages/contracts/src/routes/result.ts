@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SUMMARY_STRATEGIES } from '../media.ts'
 import { RecordingKind, SelectionReason, SUMMARY_MODES, type SummaryMode, TrackKind, TrackRole } from '../vocabulary.ts'
+import { Extractions } from './extractions.ts'
 
 const AvailableTrack = z
   .object({
@@ -202,6 +203,7 @@ const resultFields = {
   comments: z.array(VideoComment).optional().meta({
     description: 'Top comments, if `include_comments` is set and they are available.',
   }),
+  extractions: Extractions.optional(),
   infographic_url: z.url().optional().meta({
     description:
       'Picture of the result, if `generate_infographic` is set and it could be made. The link works without a key for at least seven days; each result has a new one.',

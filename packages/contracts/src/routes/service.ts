@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 
 const Operation = z.object({
-  method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']).meta({ id: 'HttpMethod' }),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).meta({ id: 'HttpMethod' }),
   url: z.string().meta({ description: 'The path, with the names of its parameters in braces.' }),
   operation_id: z.string().meta({ description: 'As in the OpenAPI document.' }),
   summary: z.string(),

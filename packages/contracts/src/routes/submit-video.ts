@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { languageTag } from '../language-tag.ts'
 import { MODE_RESTRICTIONS, requiresPlanFor } from '../plans.ts'
+import { type PinnedTemplate, TemplateReferences } from '../template-refs.ts'
 import { text } from '../text.ts'
 import { Priority, SummaryMode, TrackPreference } from '../vocabulary.ts'
 
@@ -45,12 +46,13 @@ export const VideoOptions = z
       description: `Each mode gives one summary; duplicates are ignored. \`[]\`: the transcript alone, which needs no language model, costs nothing and is included in every plan. ${MODE_RESTRICTIONS}`,
     }),
     output_language: languageTag.optional().meta({
-      description: 'Language of the summaries (BCP-47). Default: that of the transcript.',
+      description: 'Language of the summaries and of filled templates (BCP-47). Default: that of the transcript.',
     }),
     max_cost_usd: SpendingLimit.optional().meta({
       description:
         'What the job may cost, in US dollars. Before a call of the model, its highest possible cost must fit. What does not fit is left out, with the warning `COST_LIMIT_REACHED`; the transcript is delivered in any case.',
     }),
+    templates: TemplateReferences.optional(),
     generate_infographic: z
       .boolean()
       .default(false)
@@ -68,6 +70,12 @@ export const VideoOptions = z
   })
   .meta({ id: 'VideoOptions' })
 export type VideoOptions = z.output<typeof VideoOptions>
+
+/** The options of an accepted job. */
+export interface JobOptions extends VideoOptions {
+  /** The versions of `templates` to which the job is bound. */
+  pinned_templates?: PinnedTemplate[]
+}
 
 /** The caller's references, which are stored and returned. */
 export const AttributionFields = {

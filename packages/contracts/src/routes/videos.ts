@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
-import { DOCUMENT_MEDIA_TYPES, FORMATS, RESULT_FORMATS, ResultFormat } from '../formats.ts'
+import { ANKI, DOCUMENT_MEDIA_TYPES, FORMATS, RESULT_FORMATS, RequestedFormat } from '../formats.ts'
 import { queryBoolean, queryInteger } from '../query-values.ts'
 import { JOB_ERRORS, Job, JobParams, SubmittedJob } from './job.ts'
 import { renameLegacyFields, SubmitVideoRequest } from './legacy-fields.ts'
@@ -73,10 +73,11 @@ export const videos = {
     access: 'read',
     params: JobParams,
     query: z.strictObject({
-      format: ResultFormat.optional().meta({
+      format: RequestedFormat.optional().meta({
         description: [
           'Takes precedence over `Accept`.\n',
           ...RESULT_FORMATS.map((format) => `- \`${format}\`: ${FORMATS[format].description}`),
+          `- \`${ANKI}\`: the flash cards of the template \`flashcards\` as CSV, \`question,answer,link\`, for import into Anki; \`400\` if there are none`,
         ].join('\n'),
       }),
       download: z.literal('1').optional().meta({

@@ -66,6 +66,7 @@ WITH results_gone AS (DELETE FROM results WHERE job_id = ANY ($1::uuid[])),
 summaries_gone AS (DELETE FROM job_summaries WHERE job_id = ANY ($1::uuid[])),
 spendings_gone AS (DELETE FROM job_spendings WHERE job_id = ANY ($1::uuid[])),
 usage_gone AS (DELETE FROM usage_entries WHERE job_id = ANY ($1::uuid[])),
+extractions_gone AS (DELETE FROM job_extractions WHERE job_id = ANY ($1::uuid[])),
 quotas_gone AS (DELETE FROM quota_entries WHERE job_id = ANY ($1::uuid[]))
 DELETE FROM jobs WHERE id = ANY ($1::uuid[])`,
 }
@@ -128,6 +129,8 @@ const REMAINS = [
     'sign_in_links',
     'account_sources',
     'source_listings',
+    'templates',
+    'video_tables',
   ],
 ].map(rowsOf)
 

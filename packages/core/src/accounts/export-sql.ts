@@ -47,6 +47,15 @@ const TABLES = {
     ],
   },
   source_listings: { key: { starts_at: 'timestamptz' } },
+  templates: {
+    key: BY_ID,
+    with: [
+      'version_log',
+      `SELECT coalesce(jsonb_agg(to_jsonb(v) - 'template_id' ORDER BY v.version), '[]')
+       FROM template_versions v WHERE v.template_id = t.id`,
+    ],
+  },
+  video_tables: { key: BY_ID },
   transcript_notes: { key: { transcript_id: 'uuid', key: 'bytea' }, without: ['key'] },
   quota_usage: { key: { period: 'quota_period', starts_on: 'date' } },
   spending_counters: { key: { scope: 'text', id: 'uuid', starts_on: 'date' } },

@@ -1,4 +1,10 @@
-import { ServiceError, type SubmitBatch, type ValidationIssue, validationError } from '@subtext/contracts'
+import {
+  type PinnedTemplate,
+  ServiceError,
+  type SubmitBatch,
+  type ValidationIssue,
+  validationError,
+} from '@subtext/contracts'
 import { type Origin, readOrigin, startSpan } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
@@ -13,11 +19,12 @@ import {
 } from '../imports/prepare.ts'
 import type { AcceptContext } from '../jobs/accept.ts'
 import type { NewBatchJob } from '../jobs/index.ts'
-import { describeWanted, type SubmitPolicy } from '../jobs/submit.ts'
+import { bindTemplates, describeWanted, type ExamineContext, type SubmitPolicy } from '../jobs/submit.ts'
 import { findBatchViolations, refuseViolations, type Violation } from '../plans/gates.ts'
 import { type QuotaContext, selectQuota } from '../plans/quota.ts'
 import { selectVideos } from '../sources/index.ts'
 import { findLimitIssues, findSpentFor } from '../spending/admit.ts'
+import { type PinnedTemplates, pinTemplates } from '../templates/index.ts'
 import { videoUrlIssue } from '../videos/refuse-url.ts'
 import { parseVideoUrl } from '../videos/video-url.ts'
 import { acceptBatch } from './accept.ts'
@@ -57,7 +64,7 @@ export async function submitBatch(
   // Whether a source exists, and what it has, is no business of an account whose plan has no batches.
   if (request.source) refuseViolations(actor, findViolationsOf(actor, request, readEntries(request, [''])))
   const selection = request.source ? await selectVideos(ctx, actor, request.source) : null
-  const { videos, violations } = await examineBatch(ctx.submitPolicy, actor, request, selection?.videoIds)
+  const { videos, violations } = await examineBatch(ctx, actor, request, selection?.videoIds)
   refuseViolations(actor, violations)
 
   const batch = {
@@ -73,7 +80,7 @@ export async function submitBatch(
   const read = await readImports(ctx.readCaptions, videos)
   const subjects = await Promise.all(videos.map((video) => prepareVideo(ctx, actor.userId, video, read)))
   const jobs = subjects.map(
-    ({ id, index, entry, subject }): NewBatchJob => ({
+    ({ id, index, entry, subject, templates }): NewBatchJob => ({
       ...shared,
       ...subject,
       id,
@@ -83,7 +90,7 @@ export async function submitBatch(
       // Jobs of a batch give way to single videos, whatever priority was requested.
       lane: 'normal',
       priority: request.priority,
-      options: entry.options,
+      options: bindTemplates(entry.options, templates),
       customInstructions: entry.custom_instructions ?? null,
       useProxy: null,
       forceRefresh: false,
@@ -172,6 +179,8 @@ interface BatchVideo {
   /** Position in the request. */
   index: number
   entry: BatchEntry
+  /** The templates that the entry names; none with violations. */
+  templates: PinnedTemplate[]
 }
 
 export interface ExaminedBatch {
@@ -190,25 +199,30 @@ const findViolationsOf = (actor: Actor, request: SubmitBatch, entries: BatchEntr
  * selected from its source. Error: `VALIDATION_ERROR`.
  */
 export async function examineBatch(
-  policy: SubmitPolicy,
+  ctx: ExamineContext,
   actor: Actor,
   request: SubmitBatch,
   selected: readonly string[] = [],
 ): Promise<ExaminedBatch> {
   const entries = readEntries(request, selected)
   const violations = findViolationsOf(actor, request, entries)
+  const pinned = violations.length === 0 ? await checkEntries(ctx, actor, request, entries) : []
   const videos = entries.flatMap((entry, index): BatchVideo[] => {
-    if (entry.import) return [{ videoId: null, index, entry }]
+    const { templates = [] } = pinned[index] ?? {}
+    if (entry.import) return [{ videoId: null, index, entry, templates }]
     const videoId = parseVideoUrl(entry.url ?? '')
-    return videoId ? [{ videoId, index, entry }] : []
+    return videoId ? [{ videoId, index, entry, templates }] : []
   })
-  if (violations.length === 0) await checkEntries(policy, request, entries)
   return { violations, videos }
 }
 
-/** Throws one error that lists every problem of every entry. */
-async function checkEntries(policy: SubmitPolicy, request: SubmitBatch, entries: BatchEntry[]): Promise<void> {
-  const { webhook_url, max_cost_usd } = request
+/** Returns the templates of each entry. Throws one error that lists every problem of every entry. */
+async function checkEntries(
+  { db, submitPolicy: policy }: ExamineContext,
+  { userId }: Actor,
+  { webhook_url, max_cost_usd }: SubmitBatch,
+  entries: BatchEntry[],
+): Promise<PinnedTemplates[]> {
   const issues: ValidationIssue[] = entries
     .filter((entry) => entry.url !== undefined && !parseVideoUrl(entry.url))
     .map((entry) => videoUrlIssue(entry.fieldAt('url'), entry.url ?? ''))
@@ -229,7 +243,14 @@ async function checkEntries(policy: SubmitPolicy, request: SubmitBatch, entries:
     })),
   ]
   issues.push(...findLimitIssues(policy.spending, limits))
+  const named = entries.map(({ options: { templates: references = [] }, fieldAt }) => ({
+    references,
+    pathOf: (index: number) => fieldAt(`options.templates.${index}`),
+  }))
+  const pinned = await pinTemplates(db, userId, named)
+  issues.push(...pinned.flatMap((entry) => entry.issues))
   if (issues.length > 0) throw validationError(issues)
+  return pinned
 }
 
 /** Checks each distinct address once, and returns its problem or null. */

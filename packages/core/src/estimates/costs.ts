@@ -2,6 +2,7 @@ import {
   type EstimateBasis,
   type Forecast,
   type ForecastRequest,
+  type PinnedTemplate,
   SUMMARY_MODES,
   type SummaryMode,
   type TranscriptSize,
@@ -10,6 +11,7 @@ import {
 } from '@subtext/contracts'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
+import { findOwnExtractionKeys } from '../templates/index.ts'
 import {
   findCutCueCount,
   findKnownTranscripts,
@@ -28,6 +30,8 @@ import { cutSizes, exactly, guessSize, isNeverCut } from './transcript-sizes.ts'
 export interface WantedVideo {
   videoId: string
   options: VideoOptions
+  /** Those to be filled, as far as they are known. */
+  templates: PinnedTemplate[]
   instructions: string | null
   forceRefresh: boolean
 }
@@ -36,7 +40,7 @@ export interface EstimatedVideo extends Forecast {
   videoId: string
   cached: { transcript: boolean; modes: SummaryMode[] }
   basis: EstimateBasis
-  /** Number of summaries and infographics to be written. */
+  /** Number of summaries and infographics to be written, and of templates to be filled. */
   writes: number
 }
 
@@ -73,6 +77,7 @@ export function createCostEstimator(ctx: Pick<Context, 'db' | 'clock'>, outlook:
       userId,
       sources.map((source, index) => buildPictureKey(outlook, source, keys[index] ?? [], own)),
     )
+    const templates = await countTemplates(ctx, outlook, userId, sources)
     const charged = new Set<string>()
     return sources.map((source, index) => {
       const { video } = source
@@ -95,7 +100,7 @@ export function createCostEstimator(ctx: Pick<Context, 'db' | 'clock'>, outlook:
           modes: video.options.summary_modes.filter(isOwn),
         },
         basis: source.basis,
-        writes: missing.length + (draws ? 1 : 0),
+        writes: missing.length + (draws ? 1 : 0) + (templates[index] ?? 0),
         ...forecast({
           size: source.size,
           modes: missing,
@@ -103,10 +108,32 @@ export function createCostEstimator(ctx: Pick<Context, 'db' | 'clock'>, outlook:
           cached: guessCache(source.transcript?.lastUsedAt ?? null, ctx.clock()),
           hasNotes: source.transcript?.hasNotes === true && !video.forceRefresh,
           infographic: draws ? video.options.summary_modes : null,
+          templates: templates[index] ?? 0,
         }),
       }
     })
   }
+}
+
+/** Returns for each video how many of its templates have still to be filled. */
+async function countTemplates(
+  ctx: Pick<Context, 'db'>,
+  outlook: SummaryOutlook,
+  userId: string,
+  sources: Source[],
+): Promise<number[]> {
+  const keys = sources.map(({ video, transcript, cueCount }) => {
+    const { options, instructions, templates, forceRefresh } = video
+    if (!transcript || cueCount === null || forceRefresh) return []
+    const { id: transcriptId, track } = transcript
+    const source = { transcriptId, track, cueCount, instructions, outputLanguage: options.output_language }
+    return templates.map((template) => outlook.buildExtractionKey({ ...source, template }))
+  })
+  const own = await findOwnExtractionKeys(ctx.db, userId, keys.flat())
+  return sources.map(({ video }, index) => {
+    const known = keys[index]?.filter((key) => own.has(key.toString('hex'))) ?? []
+    return Math.max(video.templates.length, video.options.templates?.length ?? 0) - known.length
+  })
 }
 
 const sizeOf = ({ cueCount, textBytes, characters }: Omit<StoredUsageSample, 'written'>): TranscriptSize => ({

@@ -35,9 +35,9 @@ export async function estimateVideo(
   request: SubmitVideo,
   window: RequestWindow,
 ): Promise<VideoEstimate> {
-  const { videoId, violations } = await examineSubmission(ctx.submitPolicy, actor, request)
+  const { videoId, violations, templates } = await examineSubmission(ctx, actor, request)
   const { options, custom_instructions, force_refresh: forceRefresh, priority } = request
-  const wanted = { videoId, options, instructions: custom_instructions ?? null, forceRefresh }
+  const wanted = { videoId, options, templates, instructions: custom_instructions ?? null, forceRefresh }
   const [verdict, videos] = await Promise.all([
     reachVerdict(ctx, actor, { violations, window, videos: 1, wanted: [wanted], isBatch: false }),
     ctx.estimateCosts(actor.userId, [wanted]),
@@ -59,12 +59,13 @@ export async function estimateBatch(
   window: RequestWindow,
 ): Promise<BatchEstimate> {
   const selected = request.source ? (await selectVideos(ctx, actor, request.source)).videoIds : []
-  const { videos, violations } = await examineBatch(ctx.submitPolicy, actor, request, selected)
+  const { videos, violations } = await examineBatch(ctx, actor, request, selected)
   const imported = videos.filter(({ videoId }) => videoId === null)
   if (imported.length > 0) throw validationError(imported.map(({ entry }) => refuseImport(entry.fieldAt('import'))))
-  const wanted = videos.map(({ videoId, entry }) => ({
+  const wanted = videos.map(({ videoId, entry, templates }) => ({
     videoId: videoId ?? '',
     options: entry.options,
+    templates,
     instructions: entry.custom_instructions ?? null,
     forceRefresh: false,
   }))

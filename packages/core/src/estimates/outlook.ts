@@ -2,6 +2,7 @@ import type {
   CaptionTrack,
   Forecast,
   ForecastRequest,
+  PinnedTemplate,
   SummaryMode,
   UsageSample,
   VideoInfo,
@@ -28,6 +29,10 @@ export interface InfographicIdentity extends WritingIdentity {
   summaryIds: string[]
 }
 
+export interface ExtractionIdentity extends WritingIdentity {
+  template: PinnedTemplate
+}
+
 /** What is known of the workers' captions and summaries before a job is submitted. */
 export interface SummaryOutlook {
   /** The model that writes summaries. */
@@ -42,6 +47,8 @@ export interface SummaryOutlook {
   readonly hasInfographics: boolean
   /** Returns the key under which the infographic would be stored. */
   buildInfographicKey(infographic: InfographicIdentity): Buffer
+  /** Returns the key under which a filled template would be stored. */
+  buildExtractionKey(extraction: ExtractionIdentity): Buffer
   /** Returns a forecast that has learned from earlier usage. */
   learn(samples: UsageSample[]): (request: ForecastRequest) => Forecast
 }

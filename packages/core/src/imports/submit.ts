@@ -8,9 +8,11 @@ import { findJob } from '../jobs/index.ts'
 import {
   type AcceptedJob,
   assertWebhookFits,
+  bindTemplates,
   describeRequested,
   describeSubmitted,
   describeWanted,
+  pinOptions,
   type SubmitPolicy,
 } from '../jobs/submit.ts'
 import { findViolations, refuseViolations } from '../plans/gates.ts'
@@ -44,6 +46,7 @@ export async function submitImport(
   const issues = findLimitIssues(ctx.submitPolicy.spending, [{ path: 'options.max_cost_usd', limitUsd }])
   if (issues.length > 0) throw validationError(issues)
   await assertWebhookFits(ctx.submitPolicy, request.webhook_url)
+  const templates = await pinOptions(ctx.db, actor, request.options)
   const id = reserved?.id ?? newId()
   const read = await ctx.readCaptions(request)
   const base = { db: ctx.db, publicBaseUrl: ctx.http.publicBaseUrl }
@@ -55,6 +58,7 @@ export async function submitImport(
     videoId,
     videoUrl,
     imported,
+    options: bindTemplates(request.options, templates),
     useProxy: null,
     forceRefresh: false,
   }

@@ -1,4 +1,4 @@
-import type { SummaryMode, VideoOptions } from '@subtext/contracts'
+import type { JobOptions, SummaryMode } from '@subtext/contracts'
 import type { Db, Sql } from '@subtext/db'
 import type { WorkOrigin } from './job-row.ts'
 
@@ -8,7 +8,7 @@ export interface NewDerivedJob extends Partial<WorkOrigin> {
   userId: string
   apiKeyId: string | null
   sourceId: string
-  options: VideoOptions
+  options: JobOptions
   customInstructions: string | null
   webhookUrl: string | null
 }
@@ -43,7 +43,7 @@ const COUNT_FAMILY = `SELECT count(*)::int AS used FROM jobs d WHERE d.root_id =
   OR EXISTS (SELECT FROM job_summaries WHERE job_id = d.id AND NOT reused)
   OR EXISTS (SELECT FROM job_spendings WHERE job_id = d.id))`
 
-// Summaries of the source in modes that were not requested belong to the new job from the beginning, and cost nothing.
+// Summaries and filled templates of the source that were not requested belong to the new job from the beginning, and cost nothing.
 const INSERT = `
 WITH written AS (
   INSERT INTO jobs (id, user_id, api_key_id, derived_from, root_id, lane, priority, video_id, video_title, options,
@@ -59,6 +59,10 @@ WITH written AS (
   INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at)
   SELECT written.id, s.mode, s.summary_id, true, $8 FROM written, job_summaries s
   WHERE s.job_id = $2 AND s.mode <> ALL ($9::text[])
+), extracted AS (
+  INSERT INTO job_extractions (job_id, name, version, schema, cache_key, content, created_at)
+  SELECT written.id, e.name, e.version, e.schema, e.cache_key, e.content, $8 FROM written, job_extractions e
+  WHERE e.job_id = $2 AND e.name <> ALL ($12::text[])
 ), counted AS (
   UPDATE users SET jobs_accepted = jobs_accepted + 1 WHERE id = (SELECT user_id FROM written)
 )
@@ -79,9 +83,10 @@ export const acceptDerivedJob = (
     const { rows } = await sql.query<{ used: number }>(COUNT_FAMILY, [rootId])
     if ((rows[0]?.used ?? 0) >= limit) return { outcome: 'exhausted' }
     const modes: SummaryMode[] = job.options.summary_modes
+    const names = (job.options.pinned_templates ?? []).map(({ name }) => name)
     const { id, sourceId, apiKeyId, options, customInstructions, webhookUrl } = job
     const values = [id, sourceId, apiKeyId, JSON.stringify(options), customInstructions, webhookUrl, wakeSeconds, now]
-    const { rowCount } = await sql.query(INSERT, [...values, modes, job.traceparent, job.requestId])
+    const { rowCount } = await sql.query(INSERT, [...values, modes, job.traceparent, job.requestId, names])
     return rowCount > 0 ? { outcome: 'accepted', createdAt: now } : { outcome: 'suspended' }
   })
 

@@ -1,6 +1,7 @@
 import {
   type DeriveJob,
   MAX_DERIVED_JOBS,
+  type PinnedTemplate,
   ServiceError,
   SUMMARY_MODES,
   type SummaryMode,
@@ -15,14 +16,22 @@ import type { ReservedResource } from '../idempotency/claim.ts'
 import { refuseSuspended } from '../operations/suspended.ts'
 import { findViolations, refuseViolations } from '../plans/gates.ts'
 import { findLimitIssues, findSpentFor } from '../spending/admit.ts'
+import { pinTemplates } from '../templates/index.ts'
 import { type AcceptContext, announceAccepted, WAKE_SECONDS } from './accept.ts'
 import { acceptDerivedJob, type NewDerivedJob } from './derive-sql.ts'
 import { findFollowedJobs, findJob } from './find-sql.ts'
 import { getCompletedJob } from './get.ts'
 import type { ShownJob } from './job-row.ts'
-import { type AcceptedJob, describeSubmitted, findWebhookIssues, type SubmitPolicy } from './submit.ts'
+import {
+  type AcceptedJob,
+  bindTemplates,
+  describeSubmitted,
+  describeWanted,
+  findWebhookIssues,
+  type SubmitPolicy,
+} from './submit.ts'
 
-interface DeriveContext extends AcceptContext {
+export interface DeriveContext extends AcceptContext {
   submitPolicy: Pick<SubmitPolicy, 'checkWebhookUrl' | 'spending'>
   estimateCosts: EstimateCosts
 }
@@ -40,7 +49,7 @@ export async function deriveJob(
   actor: Actor,
   sourceId: string,
   request: DeriveJob,
-  reserved?: ReservedResource,
+  { reserved, pinned: given }: { reserved?: ReservedResource | undefined; pinned?: PinnedTemplate[] } = {},
 ): Promise<AcceptedJob> {
   const earlier = reserved?.mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
   if (earlier) return describeSubmitted(earlier)
@@ -61,17 +70,19 @@ export async function deriveJob(
     ...findLimitIssues(ctx.submitPolicy.spending, [{ path: 'max_cost_usd', limitUsd: request.max_cost_usd }]),
     ...(await findWebhookIssues(ctx.submitPolicy, request.webhook_url)),
   ]
-  if (!request.summary_modes && present.length === 0) issues.unshift(NO_MODES)
+  if (!request.summary_modes && !request.templates && !given && present.length === 0) issues.unshift(NO_MODES)
+  const pathOf = (index: number): string => `templates.${index}`
+  const [pinned] = await pinTemplates(ctx.db, actor.userId, [{ references: request.templates ?? [], pathOf }])
+  issues.push(...(pinned?.issues ?? []))
   if (issues.length > 0) throw validationError(issues)
 
-  const { videoId } = source
-  const spent = await findSpentFor(ctx, actor, [
-    { videoId, options, instructions: customInstructions, forceRefresh: false },
-  ])
+  const bound = { ...job, options: bindTemplates(options, given ?? pinned?.templates ?? []) }
+  const wanted = describeWanted({ ...bound, videoId: source.videoId, forceRefresh: false })
+  const spent = await findSpentFor(ctx, actor, [wanted])
   if (spent) throw spent
 
   const now = ctx.clock()
-  const accepted = await acceptDerivedJob(ctx.db, job, { limit: MAX_DERIVED_JOBS, now, wakeSeconds: WAKE_SECONDS })
+  const accepted = await acceptDerivedJob(ctx.db, bound, { limit: MAX_DERIVED_JOBS, now, wakeSeconds: WAKE_SECONDS })
   if (accepted.outcome === 'suspended') throw refuseSuspended()
   if (accepted.outcome !== 'accepted') {
     throw accepted.outcome === 'gone' ? new ServiceError('NOT_FOUND') : derivedJobsExhausted()
@@ -106,8 +117,15 @@ function buildDerivedJob(
   request: DeriveJob & { summary_modes: SummaryMode[] },
   id: string,
 ): NewDerivedJob {
-  const { summary_modes, custom_instructions, output_language, generate_infographic, max_cost_usd } = request
-  const { output_language: sourceLanguage, max_cost_usd: _, ...options } = source.options
+  const { summary_modes, custom_instructions, output_language, generate_infographic, templates, max_cost_usd } = request
+  // What the source filled is copied, and its limit was for its own cost.
+  const {
+    output_language: sourceLanguage,
+    templates: _,
+    pinned_templates: __,
+    max_cost_usd: ___,
+    ...options
+  } = source.options
   const language = output_language === undefined ? sourceLanguage : output_language
   return {
     id,
@@ -120,6 +138,7 @@ function buildDerivedJob(
       generate_infographic,
       ...(language && { output_language: language }),
       ...(max_cost_usd !== undefined && { max_cost_usd }),
+      ...(templates && { templates }),
     },
     customInstructions: custom_instructions === undefined ? source.customInstructions : custom_instructions,
     webhookUrl: request.webhook_url ?? null,

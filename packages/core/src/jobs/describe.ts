@@ -1,4 +1,4 @@
-import type { CaptionTrack, CleaningReport, Cue, Summary } from '@subtext/contracts'
+import type { CaptionTrack, CleaningReport, Cue, Extraction, Summary } from '@subtext/contracts'
 import type { ShownJob } from './job-row.ts'
 import type { StoredResult } from './result-sql.ts'
 
@@ -14,7 +14,7 @@ export const describeResult = (
   job: ShownJob,
   result: StoredResult,
   { track, cleaning }: { track: CaptionTrack; cleaning?: CleaningReport | null },
-  summaries: Summary[],
+  { summaries, extractions }: { summaries: Summary[]; extractions: Extraction[] },
   cues: () => AsyncIterable<Cue[]>,
 ) => ({
   jobId: job.id,
@@ -26,6 +26,7 @@ export const describeResult = (
   truncated: result.truncated,
   outputLanguage: job.options.output_language,
   summaries,
+  extractions: job.options.templates || extractions.length > 0 ? extractions : undefined,
   citedStarts: new Map(Object.entries(result.citedStarts).map(([segment, startMs]) => [Number(segment), startMs])),
   usage: result.usage,
   processingSeconds: result.processingMs / 1_000,

@@ -1,12 +1,12 @@
 import type {
   ErrorCode,
   ErrorDetails,
+  JobOptions,
   JobStatus,
   JobStep,
   Lane,
   Quota,
   VideoInfo,
-  VideoOptions,
   Warning,
 } from '@subtext/contracts'
 
@@ -33,7 +33,7 @@ export interface JobRequest {
   videoId: string
   /** Where an imported recording is. Null for videos of the platform. */
   videoUrl: string | null
-  options: VideoOptions
+  options: JobOptions
   customInstructions: string | null
   useProxy: boolean | null
   forceRefresh: boolean

@@ -1,6 +1,7 @@
 import type { Actor, Context } from '../context.ts'
 import { findInfographic } from '../infographics/index.ts'
 import type { InfographicLink } from '../infographics/link.ts'
+import { listExtractions } from '../templates/index.ts'
 import { readCues } from '../transcripts/index.ts'
 import { describeResult } from './describe.ts'
 import { getCompletedJob, getJob } from './get.ts'
@@ -24,15 +25,16 @@ export async function failWithoutResult(ctx: Pick<Context, 'db'>, { id, userId }
 /** Returns the result of a completed job. Throws the errors of `getCompletedJob`. */
 export async function getResult(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FinishedJob> {
   const job = await getCompletedJob(ctx, actor, jobId)
-  const [result, infographic] = await Promise.all([
+  const [result, infographic, extractions] = await Promise.all([
     findSummarizedResult(ctx.db, job.id),
     job.options.generate_infographic ? findInfographic(ctx.db, job.id) : null,
+    listExtractions(ctx.db, job.id),
   ])
   if (!result) return failWithoutResult(ctx, job)
   const cues = () => readCues(ctx.db, result.transcriptId, result.cueCount)
   return {
     job,
-    description: describeResult(job, result, result, result.summaries, cues),
+    description: describeResult(job, result, result, { summaries: result.summaries, extractions }, cues),
     infographic: infographic?.drawnAt ? infographic : null,
   }
 }

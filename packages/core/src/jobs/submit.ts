@@ -1,4 +1,13 @@
-import { type Priority, type SubmitVideo, type ValidationIssue, validationError } from '@subtext/contracts'
+import {
+  type JobOptions,
+  type PinnedTemplate,
+  type Priority,
+  type SubmitVideo,
+  type ValidationIssue,
+  type VideoOptions,
+  validationError,
+} from '@subtext/contracts'
+import type { Sql } from '@subtext/db'
 import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
@@ -7,6 +16,7 @@ import type { ReservedResource } from '../idempotency/claim.ts'
 import { findViolations, refuseViolations, type Violation } from '../plans/gates.ts'
 import { type QuotaContext, selectQuota } from '../plans/quota.ts'
 import { findLimitIssues, findSpentFor, type SpendingPolicy } from '../spending/admit.ts'
+import { pinTemplates } from '../templates/index.ts'
 import { refuseVideoUrl } from '../videos/refuse-url.ts'
 import { parseVideoUrl, videoUrlOf } from '../videos/video-url.ts'
 import type { CheckWebhookUrl } from '../webhooks/address-guard.ts'
@@ -86,14 +96,22 @@ type WantedJob = Pick<NewJob, 'videoId' | 'options' | 'customInstructions' | 'fo
 export const describeWanted = ({ videoId, options, customInstructions, forceRefresh }: WantedJob): WantedVideo => ({
   videoId,
   options,
+  templates: options.pinned_templates ?? [],
   instructions: customInstructions,
   forceRefresh,
 })
+
+/** What requests are checked against besides the plan. */
+export interface ExamineContext extends Pick<Context, 'db'> {
+  submitPolicy: SubmitPolicy
+}
 
 export interface ExaminedSubmission {
   videoId: string
   /** What the actor's plan does not include. Everything else is checked only if this is empty. */
   violations: Violation[]
+  /** The templates that the request names; none with violations. */
+  templates: PinnedTemplate[]
 }
 
 /**
@@ -101,30 +119,31 @@ export interface ExaminedSubmission {
  * `VALIDATION_ERROR`.
  */
 export async function examineSubmission(
-  policy: SubmitPolicy,
+  ctx: ExamineContext,
   actor: Actor,
   request: SubmitVideo,
 ): Promise<ExaminedSubmission> {
   const videoId = parseVideoUrl(request.url)
   if (!videoId) throw refuseVideoUrl('url', request.url)
   const violations = findViolations(actor, request)
-  if (violations.length === 0) await assertRequestFits(policy, request)
-  return { videoId, violations }
+  const templates = violations.length === 0 ? await assertRequestFits(ctx, actor, request) : []
+  return { videoId, violations, templates }
 }
 
 /** Checks a request like `examineSubmission`, and returns the job to accept. */
 async function readSubmission(
-  ctx: QuotaContext & { submitPolicy: SubmitPolicy },
+  ctx: QuotaContext & ExamineContext,
   actor: Actor,
   request: SubmitVideo,
   jobId: string,
 ): Promise<NewJob> {
-  const { videoId, violations } = await examineSubmission(ctx.submitPolicy, actor, request)
+  const { videoId, violations, templates } = await examineSubmission(ctx, actor, request)
   refuseViolations(actor, violations)
   return {
     ...describeRequested(ctx, actor, request),
     id: jobId,
     videoId,
+    options: bindTemplates(request.options, templates),
     useProxy: request.use_proxy ?? null,
     forceRefresh: request.force_refresh,
   }
@@ -161,20 +180,46 @@ export async function assertWebhookFits(policy: SubmitPolicy, url: string | unde
   if (issues.length > 0) throw validationError(issues)
 }
 
-async function assertRequestFits(policy: SubmitPolicy, request: SubmitVideo): Promise<void> {
+/** Returns the templates of the request. */
+async function assertRequestFits(
+  { db, submitPolicy }: ExamineContext,
+  actor: Actor,
+  request: SubmitVideo,
+): Promise<PinnedTemplate[]> {
+  const { max_cost_usd: limitUsd } = request.options
   const issues = [
-    ...findLimitIssues(policy.spending, [{ path: 'options.max_cost_usd', limitUsd: request.options.max_cost_usd }]),
-    ...(await findWebhookIssues(policy, request.webhook_url)),
+    ...findLimitIssues(submitPolicy.spending, [{ path: 'options.max_cost_usd', limitUsd }]),
+    ...(await findWebhookIssues(submitPolicy, request.webhook_url)),
   ]
-  if (request.use_proxy === true && !policy.proxiesConfigured) {
+  if (request.use_proxy === true && !submitPolicy.proxiesConfigured) {
     issues.push({
       path: 'use_proxy',
       message: 'Must not be `true`: this installation has no proxies. Leave it out, or set PROXY_URLS.',
       code: 'no_proxies',
     })
   }
-  if (issues.length > 0) throw validationError(issues)
+  return pinOptions(db, actor, request.options, issues)
 }
+
+/** Returns the templates that options name. Throws an error that lists those that do not exist, after other `issues`. */
+export async function pinOptions(
+  sql: Sql,
+  { userId }: Actor,
+  { templates: references = [] }: VideoOptions,
+  issues: ValidationIssue[] = [],
+): Promise<PinnedTemplate[]> {
+  const pathOf = (index: number): string => `options.templates.${index}`
+  const [pinned] = await pinTemplates(sql, userId, [{ references, pathOf }])
+  const { templates = [], issues: unknown = [] } = pinned ?? {}
+  if (issues.length + unknown.length > 0) throw validationError([...issues, ...unknown])
+  return templates
+}
+
+/** Binds a job to the versions of its templates that exist now. */
+export const bindTemplates = (options: VideoOptions, templates: PinnedTemplate[]): JobOptions => ({
+  ...options,
+  ...(templates.length > 0 && { pinned_templates: templates }),
+})
 
 /** Returns why the webhook address of a request may not be called. */
 export async function findWebhookIssues(

@@ -3,6 +3,7 @@ import {
   type Feature,
   highestPlan,
   includesFeature,
+  isBuiltIn,
   lowestPlan,
   PLANS,
   type Plan,
@@ -19,6 +20,9 @@ type GatedRequest = Pick<SubmitVideo, 'options'> &
     /** Returns the path of a field in the request as it was sent, given its path in a submission. Default: the same. */
     fieldAt?: (field: string) => string
   }
+
+const namesOf = ({ options: { templates = [] } }: GatedRequest): string[] =>
+  templates.map((reference) => reference.split('@')[0] ?? '')
 
 interface Gate {
   feature: Violation['feature']
@@ -46,6 +50,8 @@ const GATES: Gate[] = [
   featureGate('webhooks', 'webhook_url', (request) => request.webhook_url !== undefined),
   featureGate('custom_instructions', 'custom_instructions', (request) => request.custom_instructions !== undefined),
   featureGate('infographics', 'options.generate_infographic', (request) => request.options.generate_infographic),
+  featureGate('built_in_templates', 'options.templates', (request) => namesOf(request).some(isBuiltIn)),
+  featureGate('templates', 'options.templates', (request) => namesOf(request).some((name) => !isBuiltIn(name))),
 ]
 
 export interface Violation {
@@ -87,6 +93,9 @@ export const assertKeysIncluded = (actor: Actor): void => refuseViolations(actor
 
 /** Throws `PLAN_UPGRADE_REQUIRED` for questions about a video. */
 export const assertChatIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'chat'))
+
+/** Throws `PLAN_UPGRADE_REQUIRED` for templates of the account. */
+export const assertTemplatesIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'templates'))
 
 /** Throws `PLAN_UPGRADE_REQUIRED` if the plan does not include PDF export. */
 export const assertPdfIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'pdf_export'))

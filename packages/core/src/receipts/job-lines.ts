@@ -69,6 +69,7 @@ function buildSummaryLine(job: BilledJob, { at, mode, model, tokens, costUsd, re
 const SPENDINGS: Record<SpendingPurpose, { action: ReceiptAction; reason: ReceiptReason }> = {
   notes: { action: 'notes', reason: 'long_video' },
   infographic: { action: 'infographic', reason: 'drawn' },
+  extraction: { action: 'extraction', reason: 'extracted' },
   refused: { action: 'attempt', reason: 'refused' },
   unusable: { action: 'attempt', reason: 'unusable' },
   failed: { action: 'attempt', reason: 'interrupted' },

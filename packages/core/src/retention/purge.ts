@@ -7,6 +7,8 @@ import { deleteExpiredIdempotencyKeys } from '../idempotency/index.ts'
 import { deleteUnusedImports } from '../imports/index.ts'
 import { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from '../sources/index.ts'
 import { deleteOldSpending } from '../spending/index.ts'
+import { purgeTables } from '../tables/index.ts'
+import { purgeTemplates } from '../templates/index.ts'
 import {
   deleteOldNotes,
   deleteUnusedSummaries,
@@ -82,6 +84,8 @@ const EMAIL_DAYS = 40
 
 /** Fixed, so that operators cannot shorten the record of what they do. */
 const OPERATOR_ACTION_DAYS = 730
+/** Longer than a job can wait. */
+const TEMPLATE_DAYS = 7
 
 /** What is deleted by age alone. Jobs come before data that is kept for as long as they are. */
 const PURGES = {
@@ -114,6 +118,8 @@ const PURGES = {
   'actions of operators': deleteOldOperatorActions,
   emails: deleteOldEmails,
   'unsent emails': deleteUnsentEmails,
+  tables: (sql, { before, limit }) => purgeTables(sql, before, limit),
+  'deleted templates': (sql, { before, limit }) => purgeTemplates(sql, before, limit),
 } satisfies Record<string, Purge>
 
 /** Deletes data that has expired by the policy, until `stopping` aborts. Safe to run in any number of workers at once. */
@@ -155,6 +161,8 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     'unsent emails': daysBefore(now, EMAIL_DAYS),
     'costs of deleted jobs': daysBefore(now, resultsDays),
     spending: startOfMonthBefore(now),
+    tables: daysBefore(now, resultsDays),
+    'deleted templates': daysBefore(now, TEMPLATE_DAYS),
     'quota entries': earliest(daysBefore(now, resultsDays), startOfMonthBefore(now)),
   }
 }

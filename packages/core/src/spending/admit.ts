@@ -41,7 +41,10 @@ export async function findSpentFor(
   actor: Pick<Actor, 'userId'>,
   videos: readonly WantedVideo[],
 ): Promise<ServiceError | null> {
-  const needing = videos.filter(({ options }) => options.summary_modes.length > 0 || options.generate_infographic)
+  const needing = videos.filter(
+    ({ options, templates }) =>
+      options.summary_modes.length > 0 || options.generate_infographic || templates.length > 0,
+  )
   const refusal = needing.length > 0 ? await findSpent(ctx, actor) : null
   if (!refusal) return null
   const estimated = await ctx.estimateCosts(actor.userId, needing)

@@ -65,7 +65,7 @@ const isOwn = (summaryId: string, jobId: string, userId: string): string => `EXI
  * for other summaries, or attempts at the infographic.
  */
 const joinSpendings = (summaryId: string, mode: string): string => `job_summaries written
-  JOIN job_spendings paid ON paid.job_id = written.job_id AND NOT paid.shared AND paid.purpose <> 'infographic'
+  JOIN job_spendings paid ON paid.job_id = written.job_id AND NOT paid.shared AND paid.purpose NOT IN ('infographic', 'extraction')
     AND (paid.mode = ${mode} OR paid.mode IS NULL AND paid.created_at <= written.created_at)
   WHERE written.summary_id = ${summaryId} AND NOT written.reused AND NOT written.shared`
 

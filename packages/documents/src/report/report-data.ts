@@ -7,6 +7,7 @@ import {
   labelsOf,
   languageOf,
   layOutChapters,
+  layOutExtractions,
   layOutSummaries,
   type Paragraph,
   placeOf,
@@ -67,7 +68,11 @@ export async function* writeReportData({ result: whole, picture, ...options }: R
     hasLine: (segmentId) => transcript && citedStarts.has(segmentId),
   })
   const opening = { syntax, labels, result }
-  const blocks = [...layOutSummaries(opening), ...(transcript ? [] : layOutChapters(opening))]
+  const blocks = [
+    ...layOutSummaries(opening),
+    ...layOutExtractions(opening),
+    ...(transcript ? [] : layOutChapters(opening)),
+  ]
   yield* writeJson({
     ...head,
     blocks: JSON.parse(syntax.join(blocks)),

@@ -19,7 +19,8 @@ export interface ContentBlock {
 }
 
 export interface JsonSchema {
-  type?: string
+  type?: string | string[]
+  enum?: unknown[]
   properties?: Record<string, JsonSchema>
   items?: JsonSchema
   anyOf?: JsonSchema[]

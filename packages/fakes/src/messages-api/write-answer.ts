@@ -84,11 +84,17 @@ interface FillState {
   used: number
 }
 
+/** Returns the type of a value that may be null, which is given. */
+const typeOf = ({ type }: JsonSchema): string | undefined =>
+  Array.isArray(type) ? type.find((each) => each !== 'null') : type
+
 /** Fills a schema. Each object that cites lines takes its texts and line numbers from a separate passage. */
 function fill(schema: JsonSchema, name: string, state: FillState): unknown {
   const passage = state.passages[state.used % Math.max(1, state.passages.length)] ?? []
   if (schema.const !== undefined) return schema.const
-  switch (schema.type) {
+  const [choice] = schema.enum ?? []
+  if (choice !== undefined) return choice
+  switch (typeOf(schema)) {
     case 'object': {
       const properties = Object.entries(schema.properties ?? {})
       const filled = Object.fromEntries(properties.map(([inner, value]) => [inner, fill(value, inner, state)]))
@@ -107,6 +113,7 @@ function fill(schema: JsonSchema, name: string, state: FillState): unknown {
     case 'boolean':
       return false
     default:
+      if (name === 'quote' && passage[0]) return quoteFrom(passage[0])
       return HEADINGS.has(name)
         ? joinTexts(passage).split(' ').slice(0, HEADING_WORDS).join(' ')
         : joinTexts(passage, state.maxTextLength)

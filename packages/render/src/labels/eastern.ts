@@ -7,6 +7,7 @@ export const JAPANESE: Labels = {
   brackets: ['（', '）'],
   contents: '目次',
   summary: '要約',
+  extractions: '抽出した内容',
   chapters: 'チャプター',
   transcript: '文字起こし',
   modes: {
@@ -42,6 +43,7 @@ export const KOREAN: Labels = {
   brackets: ['(', ')'],
   contents: '목차',
   summary: '요약',
+  extractions: '추출한 내용',
   chapters: '챕터',
   transcript: '대본',
   modes: {
@@ -78,6 +80,7 @@ export const CHINESE: Labels = {
   brackets: ['（', '）'],
   contents: '目录',
   summary: '摘要',
+  extractions: '提取的内容',
   chapters: '章节',
   transcript: '文字稿',
   modes: {
@@ -112,6 +115,7 @@ export const CHINESE: Labels = {
 export const TRADITIONAL_CHINESE: Labels = {
   ...CHINESE,
   contents: '目錄',
+  extractions: '擷取的內容',
   chapters: '章節',
   transcript: '逐字稿',
   modes: {
@@ -147,6 +151,7 @@ export const HINDI: Labels = {
   ...ENGLISH,
   contents: 'विषय-सूची',
   summary: 'सारांश',
+  extractions: 'निकाली गई जानकारी',
   chapters: 'अध्याय',
   transcript: 'प्रतिलेख',
   modes: {
@@ -181,6 +186,7 @@ export const ARABIC: Labels = {
   ...ENGLISH,
   contents: 'المحتويات',
   summary: 'الملخص',
+  extractions: 'البيانات المستخرجة',
   chapters: 'الفصول',
   transcript: 'النص الكامل',
   modes: {

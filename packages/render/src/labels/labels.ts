@@ -7,6 +7,8 @@ export interface Labels {
   brackets: [open: string, close: string]
   contents: string
   summary: string
+  /** Filled templates. */
+  extractions: string
   chapters: string
   transcript: string
   modes: Record<SummaryMode, string>

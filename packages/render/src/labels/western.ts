@@ -5,6 +5,7 @@ export const ENGLISH: Labels = {
   brackets: [' (', ')'],
   contents: 'Contents',
   summary: 'Summary',
+  extractions: 'Extracted data',
   chapters: 'Chapters',
   transcript: 'Transcript',
   modes: {
@@ -40,6 +41,7 @@ export const SPANISH: Labels = {
   ...ENGLISH,
   contents: 'Contenido',
   summary: 'Resumen',
+  extractions: 'Datos extraídos',
   chapters: 'Capítulos',
   transcript: 'Transcripción',
   modes: {
@@ -75,6 +77,7 @@ export const FRENCH: Labels = {
   colon: ' : ',
   contents: 'Sommaire',
   summary: 'Résumé',
+  extractions: 'Données extraites',
   chapters: 'Chapitres',
   transcript: 'Transcription',
   modes: {
@@ -109,6 +112,7 @@ export const GERMAN: Labels = {
   ...ENGLISH,
   contents: 'Inhalt',
   summary: 'Zusammenfassung',
+  extractions: 'Extrahierte Angaben',
   chapters: 'Kapitel',
   transcript: 'Transkript',
   modes: {
@@ -142,6 +146,7 @@ export const PORTUGUESE: Labels = {
   ...ENGLISH,
   contents: 'Conteúdo',
   summary: 'Resumo',
+  extractions: 'Dados extraídos',
   chapters: 'Capítulos',
   transcript: 'Transcrição',
   modes: {

@@ -423,6 +423,20 @@ export interface BatchStats {
 
 export type BatchStatus = 'processing' | 'completed' | 'partial_failure' | 'failed'
 
+export interface BatchTableRequest {
+  /**
+   * Its properties are the columns.
+   */
+  template?: string
+  /**
+   * Each is a column. The answers are sentences that the lines of the video carry.
+   *
+   * @minItems 1
+   * @maxItems 10
+   */
+  questions?: string[]
+}
+
 export interface BatchVideo {
   /**
    * URL of a public video, in any of the forms that the platform uses, or its ID of 11 characters.
@@ -753,6 +767,19 @@ export interface CostRange {
   high: number
 }
 
+export interface CreateTemplate {
+  name: string
+  /**
+   * What the template is for.
+   */
+  description?: string
+  /**
+   * What to look for. The schema alone decides what comes out.
+   */
+  instructions?: string
+  schema: FormSchema
+}
+
 export interface CreatedKey {
   id: string
   /**
@@ -825,6 +852,12 @@ export interface DefaultResult {
    * Top comments, if `include_comments` is set and they are available.
    */
   comments?: VideoComment[]
+  /**
+   * By name of the template, if `options.templates` are set. One that could not be filled is missing, with a warning: `MODEL_REQUIRED`, `EXTRACTION_INVALID` or `SUMMARY_MODE_UNAVAILABLE`.
+   */
+  extractions?: {
+    [k: string]: ExtractionResult
+  }
   /**
    * Picture of the result, if `generate_infographic` is set and it could be made. The link works without a key for at least seven days; each result has a new one.
    */
@@ -931,6 +964,13 @@ export interface DeriveJob {
    */
   max_cost_usd?: number
   /**
+   * Forms to be filled from the transcript, with evidence for every value: `name` for the latest version of a template, or `name@2`. The result has them in `extractions`. Built in: `quotes`, `chapters`, `action_items`, `flashcards` (Requires the Plus plan.) Those of your account: Requires the Pro plan.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
+  templates?: string[]
+  /**
    * Public http(s) URL that receives an event when the job ends. Requires the Pro plan.
    */
   webhook_url?: string
@@ -988,6 +1028,7 @@ export type ErrorCode =
   | 'JOB_NOT_COMPLETED'
   | 'IDEMPOTENCY_IN_PROGRESS'
   | 'KEY_LIMIT_REACHED'
+  | 'TEMPLATE_LIMIT_REACHED'
   | 'KEY_ALREADY_CREATED'
   | 'CONVERSATION_BUSY'
   | 'PAYLOAD_TOO_LARGE'
@@ -1099,6 +1140,42 @@ export type EstimatedQuota = 'daily' | 'monthly' | 'spend'
  */
 export type ExceededQuota = 'daily' | 'monthly' | 'derive' | 'chat' | 'sources' | 'spend'
 
+export interface ExtractionEvidence {
+  segment_id: number
+  /**
+   * Seconds.
+   */
+  start: number
+  url: string
+  /**
+   * Word for word from the segment.
+   */
+  quote: string
+}
+
+export interface ExtractionResult {
+  template: string
+  version: number
+  schema: FormSchema
+  /**
+   * Always fits `schema`.
+   */
+  data: {
+    [k: string]: unknown
+  }
+  /**
+   * The lines that carry each value of `data`, by its JSON pointer (RFC 6901).
+   */
+  evidence: {
+    [k: string]: ExtractionEvidence[]
+  }
+  /**
+   * JSON pointers of what the model claimed and its lines do not carry. A value is null then, or left out; an element that was removed is named by the pointer of its list.
+   */
+  unsupported: string[]
+  model: string
+}
+
 export interface FailedBatchJob {
   /**
    * Position in the request, starting at 0.
@@ -1138,7 +1215,16 @@ export interface FailingEndpoint {
 }
 
 export type Feature =
-  'api_keys' | 'priority' | 'webhooks' | 'custom_instructions' | 'batches' | 'infographics' | 'pdf_export' | 'chat'
+  | 'api_keys'
+  | 'priority'
+  | 'webhooks'
+  | 'custom_instructions'
+  | 'batches'
+  | 'infographics'
+  | 'pdf_export'
+  | 'chat'
+  | 'built_in_templates'
+  | 'templates'
 
 export type FinishedBatchStatus = 'completed' | 'partial_failure' | 'failed'
 
@@ -1154,11 +1240,33 @@ export interface FinishedSummary {
   model: string
 }
 
+/**
+ * A part of JSON Schema: `type` (one, or one and `null`), `properties`, `required`, `items`, `enum`, `title`, `description`, `additionalProperties`, `format: date`.
+ */
+export interface FormSchema {
+  type: FormType | FormType[]
+  title?: string
+  description?: string
+  properties?: {
+    [k: string]: FormSchema
+  }
+  required?: string[]
+  additionalProperties?: boolean
+  items?: FormSchema
+  /**
+   * @minItems 1
+   */
+  enum?: (string | number | boolean | null)[]
+  format?: 'date'
+}
+
+export type FormType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
+
 export type GrantableScope = 'read' | 'write'
 
 export type Granularity = 'hourly' | 'daily' | 'weekly' | 'monthly'
 
-export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface ImportCaptions {
   /**
@@ -1595,6 +1703,27 @@ export interface LibrarySearched {
   videos: number
 }
 
+export interface LibraryTableRequest {
+  /**
+   * Completed jobs, each once. They are the rows.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  job_ids: string[]
+  /**
+   * Its properties are the columns.
+   */
+  template?: string
+  /**
+   * Each is a column. The answers are sentences that the lines of the video carry.
+   *
+   * @minItems 1
+   * @maxItems 10
+   */
+  questions?: string[]
+}
+
 export type LiveNotEndedReason = 'upcoming' | 'live' | 'offline'
 
 export interface MentionCounts {
@@ -1954,7 +2083,7 @@ export interface RateLimitStatus {
 }
 
 export type ReceiptAction =
-  'reserve' | 'release' | 'summary' | 'notes' | 'infographic' | 'attempt' | 'chat' | 'fetch' | 'total'
+  'reserve' | 'release' | 'summary' | 'notes' | 'infographic' | 'extraction' | 'attempt' | 'chat' | 'fetch' | 'total'
 
 export type ReceiptFormat = 'json' | 'csv' | 'ndjson'
 
@@ -2021,6 +2150,7 @@ export type ReceiptReason =
   | 'source'
   | 'long_video'
   | 'drawn'
+  | 'extracted'
   | 'refused'
   | 'unusable'
   | 'interrupted'
@@ -2045,7 +2175,20 @@ export type ReceiptUnit = 'video' | 'token' | 'request'
 
 export type RecordingKind = 'video' | 'import'
 
-export type ResultFormat = 'json' | 'markdown' | 'text' | 'html' | 'csv' | 'srt' | 'vtt' | 'obsidian' | 'chunks'
+export interface ReplaceTemplate {
+  /**
+   * What the template is for.
+   */
+  description?: string
+  /**
+   * What to look for. The schema alone decides what comes out.
+   */
+  instructions?: string
+  schema: FormSchema
+}
+
+export type RequestedFormat =
+  'json' | 'markdown' | 'text' | 'html' | 'csv' | 'srt' | 'vtt' | 'obsidian' | 'chunks' | 'anki'
 
 export interface ResultQuality {
   /**
@@ -2383,6 +2526,12 @@ export interface StructuredResult {
    */
   comments?: VideoComment[]
   /**
+   * By name of the template, if `options.templates` are set. One that could not be filled is missing, with a warning: `MODEL_REQUIRED`, `EXTRACTION_INVALID` or `SUMMARY_MODE_UNAVAILABLE`.
+   */
+  extractions?: {
+    [k: string]: ExtractionResult
+  }
+  /**
    * Picture of the result, if `generate_infographic` is set and it could be made. The link works without a key for at least seven days; each result has a new one.
    */
   infographic_url?: string
@@ -2629,6 +2778,69 @@ export interface SupportRequest {
    * Why. It is recorded, and the owner finds it in the export of the account.
    */
   reason?: string
+}
+
+export interface TableCell {
+  /**
+   * As in `data` of an extraction: a string, a number, a list, an object.
+   */
+  value: {
+    [k: string]: unknown
+  }
+  citations: TableCitation[]
+}
+
+export interface TableCitation {
+  segment_id: number
+  /**
+   * Seconds.
+   */
+  start: number
+  url: string
+  quote: string
+}
+
+export type TableFormat = 'json' | 'csv' | 'markdown'
+
+export interface TableRow {
+  job_id: string
+  video_id: string
+  video_url: string
+  video_title: string | null
+  /**
+   * By column. Null: not said, or not known yet.
+   */
+  cells: {
+    [k: string]: TableCell | null
+  }
+}
+
+export type TableStatus = 'processing' | 'completed'
+
+export interface Template {
+  /**
+   * Absent for a built-in template.
+   */
+  template_id?: string
+  name: string
+  version: number
+  /**
+   * The latest version. They are numbered from 1.
+   */
+  versions: number
+  built_in: boolean
+  description?: string
+  instructions?: string
+  schema: FormSchema
+  /**
+   * When this version was created.
+   */
+  created_at?: string
+}
+
+export interface TemplateList {
+  templates: Template[]
+  built_in: Template[]
 }
 
 export interface TestWebhook {
@@ -2932,7 +3144,7 @@ export interface VideoOptions {
    */
   summary_modes?: SummaryMode[]
   /**
-   * Language of the summaries (BCP-47). Default: that of the transcript.
+   * Language of the summaries and of filled templates (BCP-47). Default: that of the transcript.
    */
   output_language?: string
   /**
@@ -2940,9 +3152,24 @@ export interface VideoOptions {
    */
   max_cost_usd?: number
   /**
+   * Forms to be filled from the transcript, with evidence for every value: `name` for the latest version of a template, or `name@2`. The result has them in `extractions`. Built in: `quotes`, `chapters`, `action_items`, `flashcards` (Requires the Plus plan.) Those of your account: Requires the Pro plan.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
+  templates?: string[]
+  /**
    * Makes a picture of what the video says, for sharing: `infographic_url` of the result. If it cannot be made, the job completes with the warning `INFOGRAPHIC_UNAVAILABLE`. Requires the Pro plan.
    */
   generate_infographic?: boolean
+}
+
+export interface VideoTable {
+  table_id: string
+  status: TableStatus
+  columns: string[]
+  rows: TableRow[]
+  created_at: string
 }
 
 export interface Warning {
@@ -2966,6 +3193,8 @@ export type WarningCode =
   | 'EXTRACTIVE_SUMMARY'
   | 'COST_LIMIT_REACHED'
   | 'SUMMARY_MODE_UNAVAILABLE'
+  | 'EXTRACTION_INVALID'
+  | 'MODEL_REQUIRED'
   | 'COMMENTS_UNAVAILABLE'
   | 'OUTPUT_LANGUAGE_NOT_AVAILABLE'
   | 'INJECTION_SUSPECTED'

@@ -101,7 +101,9 @@ export const FEATURE_PLANS = {
   "batches": "Pro",
   "infographics": "Pro",
   "pdf_export": "Pro",
-  "chat": "Pro"
+  "chat": "Pro",
+  "built_in_templates": "Plus",
+  "templates": "Pro"
 } as const
 
 /** The displayed name of the lowest plan with each summary mode. */

@@ -29,7 +29,7 @@ export interface ResponseInfo {
 export type Query = Record<string, string | number | boolean | undefined>
 
 export interface Call extends RequestOptions {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the base URL. */
   path: string
   query?: Query

@@ -8,7 +8,7 @@ import {
 } from '@subtext/contracts'
 import type { ComputeCostUsd, TextModelUsage } from '@subtext/llm'
 import type { PromptLimits } from '../model/limits.ts'
-import { type PlannedCall, planCall, planCalls, planInfographic, type Written } from './plan-calls.ts'
+import { type PlannedCall, planCall, planCalls, planExtraction, planInfographic, type Written } from './plan-calls.ts'
 import { estimateSpread, type Spread } from './spread.ts'
 import { isForeign } from './transcript-size.ts'
 
@@ -32,6 +32,8 @@ const CACHEABLE_TOKENS = { never: 1_000, always: 4_500 }
 const NUMBER_SHARE: Record<ForecastScenario, number> = { low: 0, expected: 0.2, high: 1 }
 /** Calls for an infographic. An answer that cannot be used is repaired once. */
 const INFOGRAPHIC_CALLS: Record<ForecastScenario, number> = { low: 1, expected: 1, high: 2 }
+/** The same for a template. */
+const FILLINGS: Record<ForecastScenario, number> = { low: 1, expected: 1, high: 2 }
 /** The plan may differ for a transcript near a limit of the summarizer. */
 const NEAR_LIMITS = [0.96, 1, 1.04]
 
@@ -41,7 +43,7 @@ export function createForecaster(
   samples: readonly UsageSample[] = [],
 ): ForecastSummaries {
   const spreads = learnSpreads(samples)
-  return ({ size, modes, instructions, cached, hasNotes, infographic }) => {
+  return ({ size, modes, instructions, cached, hasNotes, infographic, templates = 0 }) => {
     const planPicture = (scenario: ForecastScenario): PlannedCall[] => {
       if (!infographic) return []
       const numberShare = NUMBER_SHARE[scenario]
@@ -58,6 +60,9 @@ export function createForecaster(
             hasNotes: hasNotes && (scenario === 'low' || (scenario === 'expected' && instructions === null)),
           }),
           ...planPicture(scenario),
+          ...Array.from({ length: templates * FILLINGS[scenario] }, () =>
+            planExtraction(size[scenario], { instructions, limits }),
+          ).flat(),
         ].map((call) => toUsage(call, { scenario, cached, spreads: spreads(size[scenario]) })),
       )
     const costs = (scenario: ForecastScenario): number[] =>

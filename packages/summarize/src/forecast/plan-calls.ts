@@ -1,4 +1,4 @@
-import type { SummaryMode, TranscriptSize, UsageSample } from '@subtext/contracts'
+import { SUMMARY_MODES, type SummaryMode, type TranscriptSize, type UsageSample } from '@subtext/contracts'
 import { ASCII_PER_TOKEN, TOKENS_PER_OTHER } from '@subtext/llm'
 import { MAX_NOTE_LENGTH, MAX_NUMBER_LINES, MAX_POINTS } from '../infographic/notes.ts'
 import { LINE_TOKENS } from '../model/estimate-tokens.ts'
@@ -15,7 +15,7 @@ import { SYSTEM_RULES } from '../prompts/rules.ts'
 import { countForeign, scaleSize } from './transcript-size.ts'
 
 /** The output of a call: the summary of a mode, notes on a part of a long transcript, or the text of an infographic. */
-export type Written = UsageSample['written']
+export type Written = UsageSample['written'] | 'extraction'
 
 /** An expected call of the model. */
 export interface PlannedCall {
@@ -55,6 +55,8 @@ const OUTPUT: Record<SummaryMode, number> = {
 }
 /** Three to five statements and some numbers, however long the transcript is. */
 const INFOGRAPHIC_OUTPUT = 350
+/** Forms differ more than summaries do. */
+const EXTRACTION_OUTPUT = 700
 const USUAL_TOKENS = 4_000
 const OUTPUT_GROWTH = 0.25
 const MIN_OUTPUT_FACTOR = 0.4
@@ -104,8 +106,11 @@ const countMaxTokens = (limits: PromptLimits, instructions: string | null): numb
 const outputTokens = (written: Written, size: TranscriptSize, document: number): number => {
   if (written === 'notes') return countNotes(size) * TOKENS_PER_NOTE
   if (written === 'infographic') return INFOGRAPHIC_OUTPUT
+  const isFormed = written === 'extraction'
   const growth = (document / USUAL_TOKENS) ** OUTPUT_GROWTH
-  return Math.round(OUTPUT[written] * Math.min(MAX_OUTPUT_FACTOR, Math.max(MIN_OUTPUT_FACTOR, growth)))
+  return Math.round(
+    (isFormed ? EXTRACTION_OUTPUT : OUTPUT[written]) * Math.min(MAX_OUTPUT_FACTOR, Math.max(MIN_OUTPUT_FACTOR, growth)),
+  )
 }
 
 export interface PlanOptions {
@@ -126,7 +131,7 @@ interface CallOptions {
 
 export function planCall({ writes, size, instructions, cache }: CallOptions): PlannedCall {
   const document = documentTokens(size)
-  const modes = writes.filter((written) => written !== 'notes' && written !== 'infographic')
+  const modes = writes.filter((written): written is SummaryMode => SUMMARY_MODES.some((mode) => mode === written))
   return {
     writes,
     prefixTokens: SYSTEM + document,
@@ -176,6 +181,19 @@ function planFromNotes(
     ...notes,
     ...planEach({ cues, characters, bytes: Math.round(characters * bytesPerCharacter) }, modes, instructions),
   ]
+}
+
+/** Lists the calls that fill a template. */
+export function planExtraction(
+  size: TranscriptSize,
+  { instructions, limits }: Pick<PlanOptions, 'instructions' | 'limits'>,
+): PlannedCall[] {
+  const maxTokens = countMaxTokens(limits, instructions)
+  const lines = countLineTokens(size)
+  const parts = lines > maxTokens ? Math.ceil(lines / (maxTokens * PART_SHARE)) : 1
+  return Array.from({ length: parts }, () =>
+    planCall({ writes: ['extraction'], size: scaleSize(size, 1 / parts), instructions, cache: 'none' }),
+  )
 }
 
 interface InfographicPlan extends Pick<PlanOptions, 'instructions' | 'limits'> {

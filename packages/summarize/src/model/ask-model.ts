@@ -56,7 +56,8 @@ export interface ModelRequest<T> {
   /** See `TextModelPrompt`. */
   cacheDocument: CacheDuration | null
   instruction: string
-  schema: Record<string, unknown>
+  /** Absent: the instruction describes the answer. */
+  schema?: Record<string, unknown>
   /** See `TextModelPrompt`. */
   plainSchema?: Record<string, unknown>
   maxOutputTokens: number
