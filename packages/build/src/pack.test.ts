@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-const PACKAGES = ['sdk', 'cli', 'mcp']
+const PACKAGES = ['sdk', 'langchain', 'cli', 'mcp']
 const MAX_SDK_BYTES = 10 * 1_024
 
 let folder: string
@@ -66,6 +66,20 @@ test('the packages contain nothing but the build, their description and the lice
         /^package\/(?:LICENSE|README\.md|package\.json|dist\/[\w/-]+(?:\.d\.ts|\.js|\.js\.LEGAL\.txt|\.js\.map|package\.json))$/,
       )
     }
+  }
+})
+
+test('the package for LangChain contains the client, and has LangChain itself as a peer', () => {
+  const read = (name: string): string =>
+    execFileSync('tar', ['xzOf', join(folder, 'packed/subtext-langchain-0.1.0.tgz'), `package/${name}`], {
+      encoding: 'utf8',
+    })
+  const manifest = JSON.parse(read('package.json'))
+  expect([manifest.dependencies, Object.keys(manifest.peerDependencies)]).toEqual([undefined, ['@langchain/core']])
+  for (const file of ['dist/index.js', 'dist/index.d.ts']) {
+    const imported = [...read(file).matchAll(/ from ["']([^"']+)["']/g)].map(([, name]) => name)
+    expect(imported.length).toBeGreaterThan(0)
+    expect(imported.filter((name) => !name?.startsWith('@langchain/core/'))).toEqual([])
   }
 })
 
