@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../paths.ts'
 import { findReleaseProblems, readNotes } from './versions.ts'
@@ -64,4 +65,27 @@ test('documents, manifests and the chart name the same images', () => {
   expect(read('.github/workflows/release.yml')).toMatch(
     /^ {2}IMAGE: ghcr\.io\/\$\{\{ github\.repository_owner \}\}\/subtext$/m,
   )
+})
+
+test('a release names its image everywhere in the manifests, the chart and the guides, so that what an overlay changes applies', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'subtext-release-'))
+  try {
+    for (const each of ['k8s', 'docs/operating']) cpSync(join(ROOT, each), join(folder, each), { recursive: true })
+    const lines = read('.github/workflows/release.yml').match(/^.*xargs sed -i.*registry\.example\.com.*$/gm) ?? []
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toBe(lines[1])
+    const options = { cwd: folder, encoding: 'utf8' } as const
+    expect(spawnSync('bash', ['-ec', `IMAGE=ghcr.io/Owner/subtext\n${lines[0]}`], options)).toMatchObject({
+      status: 0,
+      stderr: '',
+    })
+    expect(spawnSync('grep', ['-r', 'registry.example.com', '.'], options).stdout).toBe('')
+    const named = (file: string): string[] =>
+      readFileSync(join(folder, file), 'utf8').match(/(?:[nN]ame|repository): ghcr\.io\/owner\/subtext$/gm) ?? []
+    expect(named('k8s/base/kustomization.yaml')).toHaveLength(1)
+    expect(named('k8s/overlays/production/kustomization.yaml')).toHaveLength(2)
+    expect(named('k8s/helm/subtext/values.yaml')).toHaveLength(1)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -5,6 +5,7 @@ interface Step {
   run?: string
 }
 interface Job {
+  needs?: string | string[]
   'runs-on'?: string
   'timeout-minutes'?: number
   permissions?: Record<string, string>
@@ -53,7 +54,27 @@ export function findViolations(text: string, offered: Offered): string[] {
     found.push(...findInJob(job, on).map((what) => `${name}: ${what}`))
     const commands = [...(job.steps ?? []).map(({ run }) => run ?? ''), JSON.stringify(job.strategy?.matrix ?? {})]
     found.push(...findMissing(commands.join('\n'), offered).map((what) => `${name}: ${what}`))
+    found.push(...findInPublication(commands.join('\n'), name, jobs).map((what) => `${name}: ${what}`))
   }
+  return found
+}
+
+/** Returns the jobs that have to succeed before a job, directly or not. */
+function listPredecessors(name: string, jobs: Workflow['jobs']): string[] {
+  const needed = [jobs[name]?.needs ?? []].flat()
+  return needed.flatMap((each) => [each, ...listPredecessors(each, jobs)])
+}
+
+/** What npm has published cannot be published again, so nothing else may fail after it but the release, which says that all is done. */
+function findInPublication(commands: string, name: string, jobs: Workflow['jobs']): string[] {
+  if (!/\bnpm publish\b/.test(commands)) return []
+  const found: string[] = []
+  const before = listPredecessors(name, jobs)
+  for (const [other, { permissions = {} }] of Object.entries(jobs)) {
+    if (permissions.packages === 'write' && !before.includes(other))
+      found.push(`publishes before ${other} has succeeded`)
+  }
+  if (/\bin (?![./])\S+\/\S*\.tgz\b/.test(commands)) found.push('npm takes folder/file.tgz for a repository of GitHub')
   return found
 }
 
@@ -79,8 +100,9 @@ function findMissing(commands: string, { scripts, hasFile }: Offered): string[] 
   const files = [...commands.matchAll(/(?:bash |node |\$\(|--file )(\.?[\w-]+\/[\w./-]+)/g)].map(
     ([, path = '']) => path,
   )
+  const packed = [...commands.matchAll(/\btar -czf \S+ (.+)$/gm)].flatMap(([, paths = '']) => paths.split(' '))
   return [
     ...named.filter((name) => !scripts.includes(name)).map((name) => `there is no script ${name}`),
-    ...files.filter((path) => !hasFile(path)).map((path) => `there is no file ${path}`),
+    ...[...files, ...packed].filter((path) => !hasFile(path)).map((path) => `there is no file ${path}`),
   ]
 }
