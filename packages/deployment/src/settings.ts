@@ -9,6 +9,8 @@ export type App = 'api' | 'worker' | 'webhooks' | 'mcp'
 
 const SCHEMAS: Record<App, z.ZodObject> = { api: ApiEnv, worker: WorkerEnv, webhooks: WebhooksEnv, mcp: McpEnv }
 
+export const APPS = Object.keys(SCHEMAS) as App[]
+
 /** How long a process may take to exit after the grace period of its work (`runService`). */
 export const EXIT_SECONDS = 10
 
@@ -38,15 +40,17 @@ export const isSettingOf = (app: App, name: string): boolean =>
   name in SCHEMAS[app].shape || RUNTIME_SETTINGS.includes(name)
 
 /** Returns whether any app reads a setting. */
-export const isSetting = (name: string): boolean =>
-  (Object.keys(SCHEMAS) as App[]).some((app) => isSettingOf(app, name))
+export const isSetting = (name: string): boolean => APPS.some((app) => isSettingOf(app, name))
 
 /** Returns whether a setting holds a secret, alone or within a URL. */
 export const isSecretSetting = (name: string): boolean =>
   /PASSWORD|SECRET|API_KEY|PROXY_URLS|HTTPS?_PROXY|OTLP_HEADERS|(DATABASE|REDIS|SMTP|BLOB_STORE)_URL/.test(name)
 
+/** Lists the settings of an app. */
+export const listSettings = (app: App): string[] => Object.keys(SCHEMAS[app].shape)
+
 /** Lists the settings of an app that hold secrets. */
-export const listSecretSettings = (app: App): string[] => Object.keys(SCHEMAS[app].shape).filter(isSecretSetting)
+export const listSecretSettings = (app: App): string[] => listSettings(app).filter(isSecretSetting)
 
 /** Returns the problems that an app finds in its settings, including missing ones. */
 export const settingIssues = (app: App, settings: Record<string, string>): string[] => envIssues(SCHEMAS[app], settings)

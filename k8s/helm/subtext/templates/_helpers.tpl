@@ -29,19 +29,19 @@ app.kubernetes.io/name: subtext
 app.kubernetes.io/component: {{ . }}
 {{- end }}
 
+{{- /* Routes know no ports. */ -}}
 {{- define "subtext.host" -}}
-{{- (urlParse .Values.publicUrl).host -}}
+{{- (urlParse .Values.publicUrl).hostname | lower -}}
 {{- end }}
 
+{{- /* The MCP server reaches the API over TLS, like every client. */ -}}
 {{- define "subtext.settings" -}}
-PUBLIC_BASE_URL: {{ .Values.publicUrl | quote }}
-MCP_PUBLIC_URL: {{ printf "%s/mcp" .Values.publicUrl | quote }}
-# The MCP server reaches the API over TLS, like every client.
-SERVICE_API_BASE: {{ .Values.publicUrl | quote }}
-PURGE_IN_WORKERS: {{ not .Values.purge.enabled | quote }}
-{{- range $name, $value := .Values.settings }}
-{{ $name }}: {{ $value | quote }}
-{{- end }}
+{{- $computed := dict
+  "PUBLIC_BASE_URL" .Values.publicUrl
+  "MCP_PUBLIC_URL" (printf "%s/mcp" .Values.publicUrl)
+  "SERVICE_API_BASE" .Values.publicUrl
+  "PURGE_IN_WORKERS" (not .Values.purge.enabled | toString) -}}
+{{- toYaml (merge (dict) .Values.settings $computed) -}}
 {{- end }}
 
 {{- /* Takes root and key. */ -}}

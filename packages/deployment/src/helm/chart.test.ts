@@ -3,6 +3,7 @@ import { findViolations } from '../finding.ts'
 import { type Manifest, nameOf } from '../kubernetes/manifest.ts'
 import { POLICIES } from '../kubernetes/policies.ts'
 import { findKustomize, render } from '../kubernetes/render.ts'
+import { APPS, isSecretSetting, listSettings, settingIssues } from '../settings.ts'
 import {
   canRenderCharts,
   documentsOf,
@@ -41,6 +42,17 @@ test.each<[what: string, given: Values, complaint: RegExp]>([
   ['no workers at all', { workers: { worker: null, 'worker-high': null } }, /\/workers .*fewer than 1/],
   ['an image that changes by itself', { image: { tag: 'latest' } }, /\/image\/tag/],
   ['an autoscaler that may stop all pods', { api: { autoscaling: { min: 0 } } }, /\/api\/autoscaling\/min/],
+  ['a process without a memory limit', { mcp: { resources: { limits: null } } }, /\/mcp\/resources .*limits/],
+  ['an image with a tag in its name', { image: { repository: 'example.org/subtext:1.2.0' } }, /\/image\/repository/],
+  ['a budget that no drain can meet', { api: { disruptionBudget: { maxUnavailable: 0 } } }, /\/maxUnavailable must/],
+  ['a secret among the settings', { settings: { SMTP_URL: 'smtps://u:p@example.org' } }, /\/settings property name/],
+  ['a secret of one process', { api: { settings: { AUTH_SECRET: 'x' } } }, /\/api\/settings property name/],
+  ['a misspelled secret', { secrets: { from: { DATABASE_UR: { name: 'a' } } } }, /\/secrets\/from property name/],
+  [
+    'lanes among the settings of workers',
+    { workers: { worker: { settings: { WORKER_LANES: 'high' } } } },
+    /\/workers\/worker\/settings property name/,
+  ],
   ['a route without a gateway', { httpRoute: { enabled: true } }, /\/httpRoute\/parentRefs .*fewer than 1/],
   [
     'autoscaling of workers that do not say how',
@@ -51,6 +63,40 @@ test.each<[what: string, given: Values, complaint: RegExp]>([
   expect(complaintsAbout(given).join('\n')).toMatch(complaint)
 })
 
+test('the longest grace period of the chart is that of the processes', () => {
+  const issues = (seconds: number): string[] =>
+    settingIssues('mcp', { SHUTDOWN_GRACE_SECONDS: String(seconds) }).filter((issue) => issue.startsWith('SHUTDOWN'))
+  const complaints = (seconds: number): string[] => complaintsAbout({ mcp: { shutdownGraceSeconds: seconds } })
+  expect([issues(300), complaints(300)]).toEqual([[], []])
+  expect([issues(301), complaints(301)]).toEqual([[expect.any(String)], [expect.stringContaining('<= 300')]])
+})
+
+test('the settings refuse what holds a secret, and nothing else that a process reads', () => {
+  const isRefused = (name: string): boolean => complaintsAbout({ settings: { [name]: 'x' } }).length > 0
+  // Without a password, they are no secrets.
+  const isAllowed = (name: string): boolean => /^HTTPS?_PROXY$/.test(name)
+  const names = APPS.flatMap(listSettings)
+  expect(names.filter(isRefused).sort()).toEqual(
+    names.filter((name) => isSecretSetting(name) && !isAllowed(name)).sort(),
+  )
+})
+
+/** Values that are unusual and allowed. */
+const UNUSUAL: Values = {
+  publicUrl: 'https://API.example.com:8443',
+  settings: { PURGE_IN_WORKERS: 'true', SERVICE_API_BASE: 'https://api.internal', WORKER_CONCURRENCY: '16' },
+  secrets: { from: null },
+  podAnnotations: null,
+  image: { tag: null, pullSecrets: null },
+  api: { settings: null },
+  workers: { worker: { lanes: ['high'] }, 'worker-high': { enabled: false } },
+  ingress: { enabled: true, annotations: null, tlsSecretName: '' },
+  httpRoute: { enabled: true, parentRefs: [{ name: 'public' }] },
+  autoscaling: { enabled: true },
+  networkPolicies: { enabled: true, stores: null },
+  monitoring: { enabled: true, labels: null },
+}
+
 const canRender = canRenderCharts()
 const kustomize = findKustomize()
 const describeRendered = canRender ? describe : describe.skip
@@ -60,8 +106,8 @@ describeRendered(`the chart${canRender ? '' : ' (needs golang-go, sprig and sigs
   let rendered: Map<string, Map<string, string>>
   let elsewhere: Manifest[]
   beforeAll(() => {
-    const files = renderChart(NAMES.map(exampleOf))
-    rendered = new Map(NAMES.map((name, at) => [name, files[at] ?? new Map()]))
+    const files = renderChart([...NAMES.map(exampleOf), UNUSUAL])
+    rendered = new Map([...NAMES, 'unusual'].map((name, at) => [name, files[at] ?? new Map()]))
     elsewhere = renderChart([exampleOf('production')], 'media').flatMap(documentsOf)
   })
   const manifestsOf = (name: string): Manifest[] => documentsOf(rendered.get(name) ?? new Map())
@@ -110,6 +156,32 @@ describeRendered(`the chart${canRender ? '' : ' (needs golang-go, sprig and sigs
       'helm.sh/hook-delete-policy': 'before-hook-creation',
     })
     expect(JSON.stringify(migrate)).not.toMatch(/serviceAccountName|configMapRef/)
+  })
+
+  test('unusual values that are allowed render valid documents, too', () => {
+    expect(complaintsAbout(UNUSUAL)).toEqual([])
+    expect(findViolations(manifestsOf('unusual'), POLICIES)).toEqual([])
+    expect(find('unusual', 'Ingress/api')?.spec?.rules).toMatchObject([{ host: 'api.example.com' }])
+    expect(find('unusual', 'HTTPRoute/api')?.spec).toMatchObject({ hostnames: ['api.example.com'] })
+    expect(find('unusual', 'ConfigMap/settings')?.data).toMatchObject({
+      PUBLIC_BASE_URL: 'https://API.example.com:8443',
+      PURGE_IN_WORKERS: 'true',
+      SERVICE_API_BASE: 'https://api.internal',
+    })
+    const targets = find('unusual', 'ScaledObject/worker')?.spec?.triggers?.map(({ metadata }) => metadata)
+    expect(targets?.map(({ targetQueryValue }) => targetQueryValue)).toEqual(['8', '16'])
+    expect(rendered.get('unusual')?.get('templates/NOTES.txt')).toContain('No workers serve the lane `normal`')
+  })
+
+  test('secrets that values place elsewhere are those that the documents name', () => {
+    const keys = [...JSON.stringify(manifestsOf('production')).matchAll(/"key":"([A-Z_]+)"/g)].map(([, key]) => key)
+    const { enum: names } = readSchema().properties.secrets.properties.from.propertyNames
+    expect([...new Set(keys)].sort()).toEqual([...names].sort())
+  })
+
+  test('an autoscaler whose minimum exceeds its maximum is refused', () => {
+    const values = { autoscaling: { enabled: true }, workers: { worker: { autoscaling: { min: 9, max: 8 } } } }
+    expect(() => renderChart([values])).toThrow('worker.autoscaling: min is 9 and max is 8')
   })
 
   test('numbers of pods are those that were given, and left alone otherwise and beside an autoscaler', () => {

@@ -19,7 +19,10 @@ const read = (file: string): string => readFileSync(join(CHART, file), 'utf8')
 export const canRenderCharts = (): boolean => spawnSync('go', ['version']).status === 0 && existsSync(SPRIG)
 
 export const readChart = (): { name: string; version: string; appVersion: string } => parse(read('Chart.yaml'))
-export const readSchema = (): object => JSON.parse(read('values.schema.json'))
+interface ValuesSchema {
+  properties: { secrets: { properties: { from: { propertyNames: { enum: string[] } } } } }
+}
+export const readSchema = (): ValuesSchema => JSON.parse(read('values.schema.json'))
 export const readDefaults = (): Values => parse(read('values.yaml')) as Values
 
 /** Returns the examples of values by name, each as an operator passes it. */
@@ -77,9 +80,13 @@ export function renderChart(values: readonly Values[], namespace = 'subtext'): M
   return (JSON.parse(stdout) as Record<string, string>[]).map((files) => new Map(Object.entries(files)))
 }
 
-/** Returns the documents of a rendered chart. */
+/** Returns the documents of a rendered chart. Throws if one is no YAML, as where a key occurs twice. */
 export const documentsOf = (files: Map<string, string>): Manifest[] =>
   [...files]
     .filter(([name]) => name.endsWith('.yaml'))
     .flatMap(([, text]) => parseAllDocuments(text))
-    .flatMap((document) => (document.contents === null ? [] : [document.toJS() as Manifest]))
+    .flatMap((document) => {
+      const [error] = document.errors
+      if (error) throw error
+      return document.contents === null ? [] : [document.toJS() as Manifest]
+    })
