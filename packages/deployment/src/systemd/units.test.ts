@@ -27,7 +27,11 @@ test.each<[policy: string, unit: string, from: string, to: string]>([
   ['grace-period', 'subtext-worker@.service', 'TimeoutStopSec=140', 'TimeoutStopSec=130'],
   ['restart', 'subtext-webhooks.service', 'Restart=always', 'Restart=on-failure'],
   ['own-metrics', 'subtext-mcp.service', 'METRICS_PORT=9466', 'METRICS_PORT=9464'],
-  ['after-migration', 'subtext-webhooks.service', 'Requires=subtext-migrate.service\n', ''],
+  ['after-migration', 'subtext-webhooks.service', ' subtext-migrate.service\nAfter', '\nAfter'],
+  ['after-migration', 'subtext-api.service', 'PartOf=', 'Requires=subtext-migrate.service\nPartOf='],
+  ['after-migration', 'subtext-worker@.service', 'ExecStartPre=', '# '],
+  ['retry', 'subtext-migrate.service', 'Restart=on-failure\n', ''],
+  ['heap', 'subtext-worker@.service', 'max-old-space-size=256', 'max-old-space-size=4096'],
   ['valid-settings', 'subtext-worker@.service', 'SHUTDOWN_GRACE_SECONDS=120', 'SHUTDOWN_GRACE_SECONDS=soon'],
 ])('notices a violation of %s in %s', (policy, unit, from, to) => {
   const text = files.get(unit) ?? ''

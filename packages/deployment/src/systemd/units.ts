@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { HEAP_OPTIONS } from '@subtext/runtime'
 import type { Policy } from '../finding.ts'
 import { ROOT } from '../paths.ts'
 import { EXIT_SECONDS, PRODUCTION_SETTINGS, PROGRAMS, settingIssues } from '../settings.ts'
@@ -31,6 +32,7 @@ export const readUnits = (): Map<string, string> =>
 export const readSettingsExample = (): Record<string, string> =>
   parseEnv(readFileSync(join(UNITS, 'subtext.env.example'), 'utf8')) as Record<string, string>
 
+const MIGRATIONS = 'subtext-migrate.service'
 const REQUIRED: Unit = {
   User: 'subtext',
   WorkingDirectory: '/opt/subtext',
@@ -44,8 +46,10 @@ const REQUIRED: Unit = {
   PrivateTmp: 'true',
 }
 
-const environmentOf = ({ Environment = '' }: Unit): Record<string, string> =>
-  Object.fromEntries(Environment.split(' ').map((pair): [string, string] => pair.split(/=(.*)/, 2) as [string, string]))
+export const environmentOf = ({ Environment = '' }: Unit): Record<string, string> =>
+  Object.fromEntries(
+    [...Environment.matchAll(/"(\w+)=([^"]*)"|(\w+)=(\S*)/g)].map((pair) => pair.slice(1).filter(Boolean)),
+  )
 const programOf = ({ ExecStart = '' }: Unit): string =>
   ExecStart.split(/[' ]/).find((word) => word.startsWith('dist/')) ?? ''
 const isProcess = (unit: Unit): boolean => unit.ExecStart !== undefined && unit.Type !== 'oneshot'
@@ -71,6 +75,10 @@ export const UNIT_POLICIES: Policy<UnitSubject>[] = [
     return missing.length > 0 && `lacks ${missing.map((pair) => pair.join('=')).join(', ')}`
   }),
   forEachService('memory-limit', ({ MemoryMax }) => !MemoryMax && 'has no memory limit'),
+  forEachService('heap', (unit) => {
+    const options = environmentOf(unit).NODE_OPTIONS
+    return options !== HEAP_OPTIONS && `has another heap than the processes of npm start: ${options}`
+  }),
   forEachProcess('grace-period', (unit) => {
     const grace = Number(environmentOf(unit).SHUTDOWN_GRACE_SECONDS)
     const stop = Number(unit.TimeoutStopSec)
@@ -82,11 +90,18 @@ export const UNIT_POLICIES: Policy<UnitSubject>[] = [
     const isTaken = [...units].some(([other, one]) => other !== name && isProcess(one) && portOf(one) === portOf(unit))
     return (isTaken || !portOf(unit)) && `has no port of its own for metrics: ${portOf(unit)}`
   }),
+  // A unit that requires another stays down for good if that one has failed, as when PostgreSQL was not there yet.
   forEachProcess('after-migration', (unit) => {
-    const usesDatabase = PROGRAMS[programOf(unit)] !== 'mcp'
-    const isOrdered = unit.Requires === 'subtext-migrate.service' && unit.After?.includes('subtext-migrate.service')
-    return usesDatabase && !isOrdered && 'starts before the migrations'
+    if (PROGRAMS[programOf(unit)] === 'mcp') return false
+    const isOrdered = [unit.Wants, unit.After].every((units) => units?.split(' ').includes(MIGRATIONS))
+    const waits = unit.ExecStartPre?.endsWith(' dist/standalone/migrate.js --wait') && !unit.Requires
+    return !(isOrdered && waits) && 'starts before the migrations, or never where they fail at first'
   }),
+  forEachUnit(
+    'retry',
+    ({ Type }) => Type === 'oneshot',
+    ({ Restart }) => Restart !== 'on-failure' && 'is not tried again when it fails',
+  ),
   forEachProcess('valid-settings', (unit, { settings }) => {
     const app = PROGRAMS[programOf(unit)]
     const given = Object.entries({ ...environmentOf(unit), ...settings })
