@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { InvalidCommandError, parseCommand } from '@subtext/standalone/admin-command'
 import type { ComposeFile } from '../docker/compose.ts'
 import type { Policy, ReportFinding } from '../finding.ts'
 import { listWorkloads, type Manifest, matches, select } from '../kubernetes/manifest.ts'
@@ -91,6 +92,20 @@ const selectorsOf = (manifests: readonly Manifest[]): Record<string, string>[] =
 const readLabels = (text: string): Record<string, string> =>
   Object.fromEntries(text.split(',').map((pair) => pair.split(/=+/, 2) as [string, string]))
 
+/** Lists the labels that a selector asks for: of `key in (a, b)`, each value by itself. */
+function listAlternatives(selector: string): Record<string, string>[] {
+  const [, key = '', values] = /^(\S+) in \((.*)\)$/.exec(selector) ?? []
+  return values === undefined ? [readLabels(selector)] : values.split(/,\s*/).map((value) => ({ [key]: value }))
+}
+
+/** Returns the arguments of an admin command, with examples in place of placeholders. */
+function adminArgumentsOf({ words }: GuideCommand): string[] | undefined {
+  const isScript = words[0] === 'npm' && words.includes('admin')
+  const isStart = (word: string): boolean => (isScript ? word === '--' : word.endsWith('dist/standalone/admin.js'))
+  const at = words.findIndex(isStart)
+  return at < 0 ? undefined : words.slice(at + 1).map((word) => (isPlaceholder(word) ? 'you@example.org' : word))
+}
+
 export const COMMAND_POLICIES: Policy<GuideSubject>[] = [
   forEachCommand('namespace', 'kubectl', (command, { manifests }, report) => {
     const namespace = optionOf(command.words, '-n', '--namespace')
@@ -109,7 +124,9 @@ export const COMMAND_POLICIES: Policy<GuideSubject>[] = [
     const { words } = command
     const selector = optionOf(words, '-l', '--selector')
     const pods = listWorkloads(manifests).map(({ template }) => template)
-    if (selector && !pods.some((pod) => matches(readLabels(selector), pod))) report(`selects no pod: ${selector}`)
+    const alternatives = selector ? listAlternatives(selector) : []
+    const isEmpty = alternatives.some((labels) => !pods.some((pod) => matches(labels, pod)))
+    if (isEmpty) report(`selects no pod: ${selector}`)
     if (verbOf(command) !== 'label') return
     const label = Object.entries(readLabels(words.find((word) => word.includes('=')) ?? ''))
     if (label[0]?.[0].startsWith(OF_KUBERNETES)) return
@@ -176,4 +193,18 @@ export const COMMAND_POLICIES: Policy<GuideSubject>[] = [
     const profiles = Object.values(compose.services).flatMap((service) => service.profiles ?? [])
     if (profile !== undefined && !profiles.includes(profile)) report(`names the profile ${profile}`)
   }),
+  {
+    name: 'admin',
+    check({ commands }, report) {
+      for (const command of commands) {
+        const args = adminArgumentsOf(command)
+        try {
+          if (args) parseCommand(args)
+        } catch (error) {
+          if (!(error instanceof InvalidCommandError)) throw error
+          report(command.where, error.message)
+        }
+      }
+    },
+  },
 ]
