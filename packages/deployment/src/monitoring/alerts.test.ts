@@ -3,14 +3,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { ROOT } from '../paths.ts'
 import { CASES, UP } from './alert-cases.ts'
 import { ALERTS, ANSWERS_ABOUT_A_VIDEO, OBJECTIVES, RECORDING_RULES } from './alerts.ts'
 import { listMetrics, PROCESS_METRICS } from './catalogue.ts'
 import { DASHBOARDS } from './dashboards.ts'
 import { findPromtool } from './promtool.ts'
-import { buildRuleFile, runbookOf } from './rule-files.ts'
+import { buildPrometheusRule, buildRuleFile, runbookOf } from './rule-files.ts'
 
 const promtool = findPromtool()
 const queries = DASHBOARDS.flatMap(({ title, panels }) =>
@@ -83,6 +83,16 @@ test('outcomes that an alert names exist', () => {
   expect(ANSWERS_ABOUT_A_VIDEO.filter((outcome) => !text.includes(`'${outcome}'`))).toEqual([])
 })
 
+test('in Kubernetes, other software in the cluster raises none of the alerts and hides none', () => {
+  const { spec } = parse(buildPrometheusRule()) as { spec: { groups: { rules: { expr: string }[] }[] } }
+  const selectors = spec.groups.flatMap(({ rules }) =>
+    rules.flatMap(({ expr }) => expr.match(/\b(?:up|nodejs_\w+|process_\w+|kube_\w+)(?![\w:])(?:\{[^}]*\})?/g) ?? []),
+  )
+  expect(selectors).toContain('nodejs_eventloop_lag_p99_seconds{namespace="subtext"}')
+  expect(selectors).toContain('up{namespace="subtext",job="api"}')
+  expect(selectors.filter((selector) => !selector.includes('{namespace="subtext"'))).toEqual([])
+})
+
 const describeWithPromtool = promtool ? describe : describe.skip
 describeWithPromtool(`the rules${promtool ? '' : ' (need promtool, of the Debian package prometheus)'}`, () => {
   let folder: string
@@ -96,6 +106,9 @@ describeWithPromtool(`the rules${promtool ? '' : ' (need promtool, of the Debian
 
   test('and the queries of the dashboards are valid', async () => {
     expect(run('check', 'rules', 'alerts.yaml')).toMatchObject({ status: 0 })
+    const { spec } = parse(buildPrometheusRule())
+    await writeFile(join(folder, 'operator.yaml'), stringify(spec, { lineWidth: 0 }))
+    expect(run('check', 'rules', 'operator.yaml')).toMatchObject({ status: 0 })
     const panels = queries.map(([, expr], nth) => ({
       record: `panel_${nth}`,
       expr: expr.replaceAll('$__rate_interval', '5m'),

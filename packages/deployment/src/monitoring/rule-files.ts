@@ -8,6 +8,15 @@ const RUNBOOKS = 'docs/operating/runbooks'
 export const runbookOf = ({ name }: Pick<Alert, 'name'>): string =>
   `${RUNBOOKS}/${name.replace(/(?!^)([A-Z])/g, '-$1').toLowerCase()}.md`
 
+/** Of processes of other software, too, which may use the same names of jobs. */
+const COMMON_METRIC = /\b(up|(?:nodejs|process)_\w+)(?![\w:])(\{)?/g
+/** The namespace of the manifests, which the chart replaces by its own. */
+const NAMESPACE = 'namespace="subtext"'
+
+/** Limits an expression to the processes of one namespace, as far as its metrics are not ours alone. */
+const inNamespace = (expr: string): string =>
+  expr.replaceAll(COMMON_METRIC, (_, name: string, brace) => `${name}{${NAMESPACE}${brace === undefined ? '}' : ','}`)
+
 const groupRules = (alerts: Alert[], recordingRules: RecordingRule[]) => [
   { name: 'subtext-objectives', rules: recordingRules },
   {
@@ -34,5 +43,10 @@ export const buildPrometheusRule = (): string =>
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'PrometheusRule',
     metadata: { name: 'subtext' },
-    spec: { groups: groupRules(ALERTS, RECORDING_RULES) },
+    spec: {
+      groups: groupRules(
+        ALERTS.map((alert) => ({ ...alert, expr: inNamespace(alert.expr) })),
+        RECORDING_RULES,
+      ),
+    },
   })
