@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../paths.ts'
-import { findReleaseProblems, readNotes } from './versions.ts'
+import { findReleaseProblems, readNotes, VERSIONED_FILES } from './versions.ts'
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const { version } = JSON.parse(read('package.json')) as { version: string }
@@ -48,14 +48,24 @@ testWithTypes('the program of the workflow prints them, and fails for another ta
 /** The image that an operator builds, and the one that a release publishes. */
 const IMAGES = ['registry.example.com/subtext', 'ghcr.io/OWNER/subtext']
 
-test('documents, manifests and the chart name the same images', () => {
-  const folders = ['docs/operating', 'k8s', 'docker']
-  const files = folders.flatMap((folder) =>
+/** What operators read. */
+const files = [
+  'README.md',
+  ...['docs/operating', 'k8s', 'docker'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(?:md|ya?ml|example)$/.test(file))
       .map((file) => join(folder, file)),
-  )
-  const named = ['README.md', ...files].flatMap((file) =>
+  ),
+]
+
+test('no file for operators names the version without being checked', () => {
+  const naming = files.filter((file) => read(file).includes(version))
+  expect(naming.length).toBeGreaterThan(5)
+  expect(naming.filter((file) => !VERSIONED_FILES.includes(file))).toEqual([])
+})
+
+test('documents, manifests and the chart name the same images', () => {
+  const named = files.flatMap((file) =>
     [...read(file).matchAll(/\b(?:registry\.example\.com|ghcr\.io)\/[\w./-]*\w/g)].map(([image]) => ({ file, image })),
   )
   expect(named.filter(({ file }) => file === 'README.md')).not.toEqual([])

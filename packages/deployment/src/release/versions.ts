@@ -10,7 +10,12 @@ const PLACES: [file: string, pattern: RegExp][] = [
   ['k8s/helm/subtext/Chart.yaml', /\nappVersion: (\S+)/],
   ['docs/operating/kubernetes.md', /registry\.example\.com\/subtext:([\w.-]*\w)/],
   ['docs/operating/systemd.md', /--branch v(\S+)/],
+  ['docs/operating/helm.md', /--version (\S+)/],
+  ['docker/.env.example', /ghcr\.io\/OWNER\/subtext:([\w.-]*\w)/],
 ]
+
+/** Where the version of a release is written. */
+export const VERSIONED_FILES = PLACES.map(([file]) => file)
 
 /** Returns the section of a changelog about a version, or undefined if there is none. */
 export const readNotes = (version: string, changelog: string): string | undefined =>
