@@ -54,7 +54,7 @@ export function findViolations(text: string, offered: Offered): string[] {
     found.push(...findInJob(job, on).map((what) => `${name}: ${what}`))
     const commands = [...(job.steps ?? []).map(({ run }) => run ?? ''), JSON.stringify(job.strategy?.matrix ?? {})]
     found.push(...findMissing(commands.join('\n'), offered).map((what) => `${name}: ${what}`))
-    found.push(...findInPublication(commands.join('\n'), name, jobs).map((what) => `${name}: ${what}`))
+    found.push(...findInPublication(name, jobs).map((what) => `${name}: ${what}`))
   }
   return found
 }
@@ -65,9 +65,10 @@ function listPredecessors(name: string, jobs: Workflow['jobs']): string[] {
   return needed.flatMap((each) => [each, ...listPredecessors(each, jobs)])
 }
 
-/** What npm has published cannot be published again, so nothing else may fail after it but the release, which says that all is done. */
-function findInPublication(commands: string, name: string, jobs: Workflow['jobs']): string[] {
-  if (!/\bnpm publish\b/.test(commands)) return []
+/** What npm and PyPI have published cannot be replaced, so the image, which may turn out to be unusable, comes before it. */
+function findInPublication(name: string, jobs: Workflow['jobs']): string[] {
+  const commands = (jobs[name]?.steps ?? []).map(({ run = '', uses = '' }) => run + uses).join('\n')
+  if (!/\bnpm publish\b|pypi-publish@/.test(commands)) return []
   const found: string[] = []
   const before = listPredecessors(name, jobs)
   for (const [other, { permissions = {} }] of Object.entries(jobs)) {

@@ -67,6 +67,13 @@ const MISTAKES: [what: string, file: string, from: string | RegExp, to: string, 
     'needs: check',
     /publish-packages: publishes before publish-image has succeeded/,
   ],
+  [
+    'a Python client that is published before the image',
+    'release.yml',
+    /(publish-python:\n {4}needs: )publish-chart/,
+    'publish-python:\n    needs: check',
+    /publish-python: publishes before publish-image has succeeded/,
+  ],
   ['code of pull requests with secrets', 'ci.yml', 'pull_request:', 'pull_request_target:', /code from anywhere/],
   ['a machine that changes by itself', 'codeql.yml', 'ubuntu-24.04', 'ubuntu-latest', /changes by itself/],
   [
