@@ -164,6 +164,9 @@ export const MISTAKES: Mistake[] = [
       remove(ipBlock, 'except')
     }),
   ),
+  mistake('closed-network', 'pods that are denied nothing', 'NetworkPolicy/default-deny', ({ spec }) =>
+    Object.assign(spec.podSelector ?? {}, { matchLabels: { 'app.kubernetes.io/component': 'api' } }),
+  ),
   mistake('way-to-stores', 'a job that may not reach PostgreSQL', 'NetworkPolicy/stores', ({ spec }) => {
     for (const one of spec.podSelector?.matchExpressions ?? [])
       one.values = one.values.filter((name) => name !== 'purge')

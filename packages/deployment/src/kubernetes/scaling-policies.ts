@@ -96,11 +96,11 @@ export const SCALING_POLICIES: Policy<Manifests>[] = [
     check(manifests, report) {
       const policies = select(manifests, 'NetworkPolicy')
       if (policies.length === 0) return
-      const denies = policies.some(
-        ({ spec }) =>
-          Object.keys(spec?.podSelector ?? {}).length === 0 && spec?.policyTypes?.length === 2 && !spec.egress,
-      )
-      if (!denies) report('NetworkPolicy', 'nothing is denied by default')
+      // Two types without rules of egress: what no other policy allows is denied in both directions.
+      const denying = policies.filter(({ spec }) => spec?.policyTypes?.length === 2 && !spec.egress)
+      for (const { where, template } of listWorkloads(manifests)) {
+        if (!denying.some((policy) => isSelectedBy(policy, template))) report(where, 'is denied nothing by default')
+      }
       for (const policy of policies) {
         const blocks = policy.spec?.egress?.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? [])) ?? []
         const excepted = blocks.flatMap(({ except = [] }) => except)
