@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { createContext } from '../context.ts'
+import type { Environment } from '../env.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { run } from '../run.ts'
 
@@ -24,6 +25,7 @@ export interface CliOptions {
   columns?: number
   /** Whether colors are forced or switched off. */
   hasColor?: boolean
+  proxies?: Environment['proxies']
   /** Aborted to interrupt the command. */
   interrupt?: AbortController
 }
@@ -38,11 +40,12 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
     isTTY = false,
     columns,
     hasColor,
+    proxies,
     interrupt,
   } = options
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const written = Promise.all([text(stdout), text(stderr)])
-  const environment = { apiKey, baseUrl, configFile, hasColor }
+  const environment = { apiKey, baseUrl, configFile, hasColor, proxies }
   const terminal = { stdin: Readable.from([stdin]), stdout: Object.assign(stdout, { isTTY, columns }), stderr }
   const ctx = createContext(terminal, interrupt, environment)
   const code = await run(ctx, args)
