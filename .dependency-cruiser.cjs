@@ -104,7 +104,7 @@ const VENDORS = {
   recheck: ['packages/build'],
   'safe-stable-stringify': ['packages/core'],
   scslre: ['packages/build'],
-  tsx: ['packages/build', 'apps/worker/src/threads/thread.mjs'],
+  tsx: ['packages/build', 'apps/(api/src/imports|worker/src/threads)/thread.mjs'],
   uqr: ['packages/documents'],
   undici: ['packages/runtime', 'packages/youtube', 'apps/webhooks', 'packages/bench'],
   uuid: ['packages/accounts', 'packages/core', 'apps/api', 'apps/worker', 'packages/bench'],

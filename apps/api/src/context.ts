@@ -43,7 +43,8 @@ import { createInfographicDrawer, type DrawInfographic } from './exports/draw-in
 import { createPdfExporter, type ExportPdf } from './exports/export-pdf.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { type HttpSettings, readHttpSettings } from './http/http-settings.ts'
-import { readCaptions } from './imports/read-captions.ts'
+import { openImportThreads } from './imports/open-threads.ts'
+import { createCaptionsReader } from './imports/read-captions.ts'
 import { type LibraryReader, openLibrary } from './library/open-library.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
 import { type OAuth, openOAuth } from './oauth/open-oauth.ts'
@@ -144,6 +145,7 @@ export function createContext(
   const persist = createOutageQueue()
   const chat = openChat(env, { ...base, persist }, { queue, metrics })
   const exports = openExports(env, base, metrics)
+  const importThreads = openImportThreads()
 
   return {
     context: {
@@ -170,7 +172,7 @@ export function createContext(
       secretBox,
       ...exports.parts,
       submitPolicy: createSubmitPolicy(env),
-      readCaptions,
+      readCaptions: createCaptionsReader(importThreads, metrics.imports),
       planQuotas: env.PLAN_QUOTAS,
       http: readHttpSettings(env),
       health,
@@ -183,7 +185,7 @@ export function createContext(
       exports.close()
       databaseClock.close()
       await endsWithin(FLUSH_TIMEOUT_MS, Promise.all([keyUses.close(), requestCounter.close(), accounts.close()]))
-      const closing = [producer, notifier, requestLimits, chat, db].map((each) => each.close())
+      const closing = [producer, notifier, requestLimits, chat, importThreads, db].map((each) => each.close())
       await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(closing))
     },
   }

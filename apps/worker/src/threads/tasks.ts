@@ -1,9 +1,8 @@
-import { type CaptionOptions, type CaptionResult, readCaptions } from '@subtext/captions'
+import { type CaptionOptions, type CaptionResult, chunkCues, readCaptions } from '@subtext/captions'
 import type { Cue, ErrorCode, Summary, SummaryMode } from '@subtext/contracts'
 import type { Task } from '@subtext/runtime/threads'
 import { buildIndexTerms, foldTranscript, type IndexTerms } from '@subtext/search'
 import { createExtractiveSummarizer, type SummarySource, type UnwrittenReason } from '@subtext/summarize'
-import { chunkCues } from './chunk-cues.ts'
 
 /** The types of each task. */
 export interface Tasks {

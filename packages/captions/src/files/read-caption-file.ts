@@ -113,12 +113,19 @@ const REPLACEMENT = /\p{Surrogate}|\uFFFD/gu
 const DAMAGED_WORD = /[\p{L}\p{N}](?:\p{Surrogate}|\uFFFD)/u
 const MAX_REPLACEMENTS = 2
 
+/** Whether text has more lost characters than a file that was cut. There may be millions of them. */
+function hasMany(text: string): boolean {
+  let count = 0
+  for (const _ of text.matchAll(REPLACEMENT)) if (++count > MAX_REPLACEMENTS) return true
+  return false
+}
+
 /** Refuses text in which characters are already lost: nobody should find out from a summary. */
 function refuseDamaged(text: string): void {
   if (!text.includes('\uFFFD') && text.isWellFormed()) return
   const word = text.search(DAMAGED_WORD)
-  const all = [...text.matchAll(REPLACEMENT)]
-  const at = word >= 0 ? word : all.length > MAX_REPLACEMENTS ? (all[0]?.index ?? 0) : -1
+  const first = text.search(REPLACEMENT)
+  const at = word >= 0 ? word : hasMany(text) ? first : -1
   if (at < 0) return
   const line = lineAt(text, at)
   throw new UnreadableCaptionsError(

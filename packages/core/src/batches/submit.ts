@@ -9,14 +9,15 @@ import { type Origin, readOrigin, startSpan } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import type { EstimateCosts } from '../estimates/costs.ts'
-import type { ReservedResource } from '../idempotency/claim.ts'
 import {
   acceptWith,
   assertCaptionsFit,
+  type ImportCaller,
   prepareImport,
   type ReadImport,
   type ReadImportedCaptions,
 } from '../imports/prepare.ts'
+import type { SubmitCall } from '../imports/submit.ts'
 import type { AcceptContext } from '../jobs/accept.ts'
 import type { NewBatchJob } from '../jobs/index.ts'
 import { bindTemplates, describeWanted, type ExamineContext, type SubmitPolicy } from '../jobs/submit.ts'
@@ -57,7 +58,7 @@ export async function submitBatch(
   ctx: SubmitContext,
   actor: Actor,
   request: SubmitBatch,
-  reserved?: ReservedResource,
+  { signal, reserved }: SubmitCall,
 ): Promise<SubmittedBatch> {
   const earlier = reserved?.mayExist ? await findSubmitted(ctx, actor, reserved.id) : null
   if (earlier) return earlier
@@ -77,7 +78,7 @@ export async function submitBatch(
     maxCostUsd: request.max_cost_usd ?? null,
   }
   const { webhookUrl, maxCostUsd, ...shared } = batch
-  const read = await readImports(ctx.readCaptions, videos)
+  const read = await readImports(ctx.readCaptions, videos, { account: actor.userId, signal })
   const subjects = await Promise.all(videos.map((video) => prepareVideo(ctx, actor.userId, video, read)))
   const jobs = subjects.map(
     ({ id, index, entry, subject, templates }): NewBatchJob => ({
@@ -133,7 +134,11 @@ async function findSubmitted(ctx: Pick<Context, 'db'>, actor: Actor, batchId: st
 }
 
 /** Reads the imported captions of a batch. Throws one error that lists all that cannot be read. */
-async function readImports(readCaptions: ReadImportedCaptions, videos: BatchVideo[]): Promise<Map<number, ReadImport>> {
+async function readImports(
+  readCaptions: ReadImportedCaptions,
+  videos: BatchVideo[],
+  caller: ImportCaller,
+): Promise<Map<number, ReadImport>> {
   const read = new Map<number, ReadImport>()
   const unreadable: ServiceError[] = []
   const issues: ValidationIssue[] = []
@@ -142,7 +147,7 @@ async function readImports(readCaptions: ReadImportedCaptions, videos: BatchVide
     if (!source) continue
     assertCaptionsFit(source)
     try {
-      read.set(video.index, await readCaptions(source))
+      read.set(video.index, await readCaptions(source, caller))
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'CAPTIONS_UNREADABLE') throw error
       unreadable.push(error)
