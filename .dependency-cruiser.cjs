@@ -103,6 +103,7 @@ const VENDORS = {
   'rate-limiter-flexible': ['packages/bench'],
   recheck: ['packages/build'],
   'safe-stable-stringify': ['packages/core'],
+  saxes: ['packages/sources'],
   scslre: ['packages/build'],
   tsx: ['packages/build', 'apps/(api/src/imports|worker/src/threads)/thread.mjs'],
   uqr: ['packages/documents'],

@@ -21,6 +21,7 @@ import {
   type LookupContext,
   type SubmitPolicy,
 } from '@subtext/core/jobs'
+import type { FeedPolicy } from '@subtext/core/sources'
 import { createRequestCounter, type RequestCounter } from '@subtext/core/usage'
 import {
   cacheNameLookups,
@@ -33,7 +34,15 @@ import type { Db } from '@subtext/db'
 import { createRenderer } from '@subtext/documents'
 import { selectPricing } from '@subtext/llm/settings'
 import type { Producer, RequestLimits } from '@subtext/queue'
-import { createHealth, createLogger, createMetrics, endsWithin, type Health, type Logger } from '@subtext/runtime'
+import {
+  createHealth,
+  createLogger,
+  createMetrics,
+  endsWithin,
+  type Health,
+  type Logger,
+  publicBaseUrlOf,
+} from '@subtext/runtime'
 import { createThumbnailFinder, type FindLargeThumbnails } from '@subtext/youtube/thumbnails'
 import type { AnswerWriter } from './chat/answer-writer.ts'
 import { openChat } from './chat/open-chat.ts'
@@ -62,6 +71,7 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
   /** Whether a language model is configured. */
   hasModel: boolean
   submitPolicy: SubmitPolicy
+  feeds: FeedPolicy
   readCaptions: ReadImportedCaptions
   planQuotas: PlanQuotas
   chatPolicy: ChatPolicy
@@ -171,7 +181,7 @@ export function createContext(
       oauth: accounts.signIn && openOAuth(env, base),
       secretBox,
       ...exports.parts,
-      submitPolicy: createSubmitPolicy(env),
+      ...createPolicies(env),
       readCaptions: createCaptionsReader(importThreads, metrics.imports),
       planQuotas: env.PLAN_QUOTAS,
       http: readHttpSettings(env),
@@ -227,14 +237,22 @@ function createDraining(): AbortController {
   return draining
 }
 
-const createSubmitPolicy = (env: ApiEnv): SubmitPolicy => ({
-  spending: { model: selectPricing(env), dailyLimitUsd: env.DAILY_SPEND_LIMIT_USD ?? null },
-  proxiesConfigured: (env.PROXY_URLS ?? []).length > 0,
-  checkWebhookUrl: createWebhookUrlCheck(
-    { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE, httpsOnly: env.WEBHOOK_HTTPS_ONLY },
-    cacheNameLookups(createNameResolver()),
-  ),
-})
+function createPolicies(env: ApiEnv): Pick<ApiContext, 'submitPolicy' | 'feeds'> {
+  const resolve = cacheNameLookups(createNameResolver())
+  const allowPrivate = env.WEBHOOK_ALLOW_PRIVATE
+  return {
+    submitPolicy: {
+      spending: { model: selectPricing(env), dailyLimitUsd: env.DAILY_SPEND_LIMIT_USD ?? null },
+      proxiesConfigured: (env.PROXY_URLS ?? []).length > 0,
+      checkWebhookUrl: createWebhookUrlCheck({ allowPrivate, httpsOnly: env.WEBHOOK_HTTPS_ONLY }, resolve),
+    },
+    feeds: {
+      origin: publicBaseUrlOf(env),
+      hasSamples: env.SAMPLE_VIDEOS,
+      checkUrl: createWebhookUrlCheck({ allowPrivate, httpsOnly: false }, resolve),
+    },
+  }
+}
 
 /** Opens what renders documents and keeps them. One renderer limits all documents of the process. */
 function openExports(env: ApiEnv, base: Pick<Context, 'db' | 'clock' | 'log'>, metrics: ApiMetrics) {

@@ -57,7 +57,7 @@ const COUNT = 10_000
 const FACTOR = 4
 const MAX_GROWTH = 8
 /** Below this, the clock and the collector of garbage say more than the reader. */
-const MIN_MICROSECONDS = 20_000
+const MIN_MICROSECONDS = 40_000
 
 function readOrRefuse(document: string): void {
   try {

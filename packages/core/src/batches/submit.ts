@@ -23,7 +23,7 @@ import type { NewBatchJob } from '../jobs/index.ts'
 import { bindTemplates, describeWanted, type ExamineContext, type SubmitPolicy } from '../jobs/submit.ts'
 import { findBatchViolations, refuseViolations, type Violation } from '../plans/gates.ts'
 import { type QuotaContext, selectQuota } from '../plans/quota.ts'
-import { selectVideos } from '../sources/index.ts'
+import { selectVideos, type VideoSubject } from '../sources/index.ts'
 import { findLimitIssues, findSpentFor } from '../spending/admit.ts'
 import { type PinnedTemplates, pinTemplates } from '../templates/index.ts'
 import { videoUrlIssue } from '../videos/refuse-url.ts'
@@ -79,7 +79,9 @@ export async function submitBatch(
   }
   const { webhookUrl, maxCostUsd, ...shared } = batch
   const read = await readImports(ctx.readCaptions, videos, { account: actor.userId, signal })
-  const subjects = await Promise.all(videos.map((video) => prepareVideo(ctx, actor.userId, video, read)))
+  const subjects = await Promise.all(
+    videos.map((video) => prepareVideo(ctx, actor.userId, video, { read, selected: selection?.subjects })),
+  )
   const jobs = subjects.map(
     ({ id, index, entry, subject, templates }): NewBatchJob => ({
       ...shared,
@@ -165,12 +167,13 @@ async function prepareVideo(
   ctx: SubmitContext,
   userId: string,
   { videoId, ...video }: BatchVideo,
-  read: Map<number, ReadImport>,
+  { read, selected }: { read: Map<number, ReadImport>; selected: Map<string, VideoSubject> | undefined },
 ) {
   const id = newId()
   const captions = read.get(video.index)
   if (!captions || !video.entry.import) {
-    return { ...video, id, prepared: null, subject: { videoId: videoId ?? '' } }
+    const subject: VideoSubject = selected?.get(videoId ?? '') ?? { videoId: videoId ?? '' }
+    return { ...video, id, prepared: null, subject }
   }
   const base = { db: ctx.db, publicBaseUrl: ctx.http.publicBaseUrl }
   const prepared = await prepareImport(base, { userId, jobId: id }, video.entry.import, captions)
@@ -215,7 +218,7 @@ export async function examineBatch(
   const videos = entries.flatMap((entry, index): BatchVideo[] => {
     const { templates = [] } = pinned[index] ?? {}
     if (entry.import) return [{ videoId: null, index, entry, templates }]
-    const videoId = parseVideoUrl(entry.url ?? '')
+    const videoId = entry.videoId ?? parseVideoUrl(entry.url ?? '')
     return videoId ? [{ videoId, index, entry, templates }] : []
   })
   return { violations, videos }
