@@ -64,8 +64,8 @@ function identify(feed: string, episodes: readonly FeedEpisode[]): Map<string, F
         : owner === address
           ? buildId(feed, guid)
           : buildId(feed, guid, address)
-    // An episode that stands twice counts once.
-    identified.set(id, identified.get(id) ?? episode)
+    // An episode that stands twice counts once, as the feed shows it first.
+    identified.set(id, episode)
   }
   return identified
 }
