@@ -11,28 +11,32 @@ const PREFIXES: Record<string, string> = {
 
 /** Returns the names of elements as this reader knows them, whatever prefixes a feed declares. */
 export interface FeedNames {
-  /** Notes what an element declares. */
-  declare(attributes: Record<string, string>): void
-  nameOf(name: string): string
+  /** Enters an element, with what it declares. Returns its name. */
+  enter(name: string, attributes: Record<string, string>): string
+  leave(): void
 }
 
 /** Undeclared prefixes, which many feeds have, are taken by their names. Those of Atom, without a prefix, are `atom:feed` and so on. */
 export function createFeedNames(): FeedNames {
-  const known = new Map<string, string>()
+  /** The prefixes that are known in each of the open elements. */
+  const scopes: ReadonlyMap<string, string>[] = [new Map()]
   return {
-    declare(attributes) {
-      for (const [name, uri] of Object.entries(attributes)) {
-        if (!name.startsWith('xmlns')) continue
+    enter(name, attributes) {
+      const declared = Object.entries(attributes).flatMap(([attribute, uri]): [string, string][] => {
         const prefix = PREFIXES[uri.trim().toLowerCase()]
-        if (prefix !== undefined && known.size < 100) known.set(name.slice('xmlns:'.length), prefix)
-      }
-    },
-    nameOf(name) {
+        return prefix !== undefined && /^xmlns(?::|$)/.test(attribute)
+          ? [[attribute.slice('xmlns:'.length), prefix]]
+          : []
+      })
+      const around = scopes.at(-1) ?? new Map<string, string>()
+      const scope = declared.length === 0 ? around : new Map([...around, ...declared])
+      scopes.push(scope)
       const at = name.indexOf(':')
-      const prefix = at < 0 ? '' : name.slice(0, at)
+      const written = at < 0 ? '' : name.slice(0, at)
       const local = name.slice(at + 1)
-      const canonical = known.get(prefix) ?? prefix.toLowerCase()
-      return canonical === '' ? local : `${canonical}:${local}`
+      const prefix = scope.get(written) ?? written.toLowerCase()
+      return prefix === '' ? local : `${prefix}:${local}`
     },
+    leave: () => void scopes.pop(),
   }
 }

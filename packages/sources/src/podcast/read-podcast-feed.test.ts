@@ -119,6 +119,11 @@ test('leaves out characters that were lost', async () => {
 })
 
 test('names the next page, and none of other links', async () => {
+  const scoped = `<link xmlns="http://www.w3.org/2005/Atom" rel="next" href="2.xml"/>${EPISODE}`
+  expect(await read(rss(scoped))).toMatchObject({
+    next: 'https://example.org/show/2.xml',
+    episodes: [{ title: 'One' }],
+  })
   const links = '<atom:link rel="first" href="1"/><atom:link rel="next" href="?page=2"/>'
   expect((await read(rss(links))).next).toBe('https://example.org/show/feed.xml?page=2')
 })

@@ -113,8 +113,7 @@ class FeedReader {
   }
 
   open(tag: string, attributes: Record<string, string>): void {
-    this.#names.declare(attributes)
-    const name = this.#names.nameOf(tag)
+    const name = this.#names.enter(tag, attributes)
     if (this.#path.length === 0 && !ROOTS.has(name)) throw new SourceGoneError('not_a_feed')
     if (this.#path.length > MAX_DEPTH) throw new SourceGoneError('not_a_feed')
     if (ITEMS.has(name) && this.#item === null) this.#item = newDraft()
@@ -128,6 +127,7 @@ class FeedReader {
   }
 
   close(): void {
+    this.#names.leave()
     const name = this.#path.pop() ?? ''
     const isItem = ITEMS.has(name) && this.#item !== null && !this.#path.some((each) => ITEMS.has(each))
     if (isItem && this.#item) {
