@@ -66,6 +66,7 @@ import { identify } from './http/identify.ts'
 import { mount, refuseOtherMethods } from './http/mount.ts'
 import { findNearestPath, listKnownPaths } from './http/nearest-path.ts'
 import { requestContext } from './http/request-context.ts'
+import { mountSamples } from './http/samples.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { mountIntrospection, mountOAuth } from './oauth/mount-oauth.ts'
 
@@ -87,6 +88,7 @@ export function createApp(ctx: ApiContext): Express {
   app.use(API_PREFIX, countRequests(ctx))
   const tls = ctx.http.httpsOnly ? [requireHttps(ctx.http.trustProxyHops)] : []
   mountIntrospection(app, ctx, tls)
+  if (ctx.http.sampleVideos) mountSamples(app)
   if (ctx.http.hasDashboard) mountDashboard(app, tls)
   app.use(identify(ctx))
   for (const require of tls) app.use(require)

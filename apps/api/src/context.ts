@@ -21,6 +21,7 @@ import {
   type LookupContext,
   type SubmitPolicy,
 } from '@subtext/core/jobs'
+import type { FeedPolicy } from '@subtext/core/sources'
 import { createRequestCounter, type RequestCounter } from '@subtext/core/usage'
 import {
   cacheNameLookups,
@@ -33,7 +34,15 @@ import type { Db } from '@subtext/db'
 import { createRenderer } from '@subtext/documents'
 import { selectPricing } from '@subtext/llm/settings'
 import type { Producer, RequestLimits } from '@subtext/queue'
-import { createHealth, createLogger, createMetrics, endsWithin, type Health, type Logger } from '@subtext/runtime'
+import {
+  createHealth,
+  createLogger,
+  createMetrics,
+  endsWithin,
+  type Health,
+  type Logger,
+  publicBaseUrlOf,
+} from '@subtext/runtime'
 import { createThumbnailFinder, type FindLargeThumbnails } from '@subtext/youtube/thumbnails'
 import type { AnswerWriter } from './chat/answer-writer.ts'
 import { openChat } from './chat/open-chat.ts'
@@ -43,7 +52,8 @@ import { createInfographicDrawer, type DrawInfographic } from './exports/draw-in
 import { createPdfExporter, type ExportPdf } from './exports/export-pdf.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { type HttpSettings, readHttpSettings } from './http/http-settings.ts'
-import { readCaptions } from './imports/read-captions.ts'
+import { openImportThreads } from './imports/open-threads.ts'
+import { createCaptionsReader } from './imports/read-captions.ts'
 import { type LibraryReader, openLibrary } from './library/open-library.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
 import { type OAuth, openOAuth } from './oauth/open-oauth.ts'
@@ -61,6 +71,7 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
   /** Whether a language model is configured. */
   hasModel: boolean
   submitPolicy: SubmitPolicy
+  feeds: FeedPolicy
   readCaptions: ReadImportedCaptions
   planQuotas: PlanQuotas
   chatPolicy: ChatPolicy
@@ -144,6 +155,7 @@ export function createContext(
   const persist = createOutageQueue()
   const chat = openChat(env, { ...base, persist }, { queue, metrics })
   const exports = openExports(env, base, metrics)
+  const importThreads = openImportThreads()
 
   return {
     context: {
@@ -169,8 +181,8 @@ export function createContext(
       oauth: accounts.signIn && openOAuth(env, base),
       secretBox,
       ...exports.parts,
-      submitPolicy: createSubmitPolicy(env),
-      readCaptions,
+      ...createPolicies(env),
+      readCaptions: createCaptionsReader(importThreads, metrics.imports),
       planQuotas: env.PLAN_QUOTAS,
       http: readHttpSettings(env),
       health,
@@ -183,7 +195,7 @@ export function createContext(
       exports.close()
       databaseClock.close()
       await endsWithin(FLUSH_TIMEOUT_MS, Promise.all([keyUses.close(), requestCounter.close(), accounts.close()]))
-      const closing = [producer, notifier, requestLimits, chat, db].map((each) => each.close())
+      const closing = [producer, notifier, requestLimits, chat, importThreads, db].map((each) => each.close())
       await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(closing))
     },
   }
@@ -225,14 +237,22 @@ function createDraining(): AbortController {
   return draining
 }
 
-const createSubmitPolicy = (env: ApiEnv): SubmitPolicy => ({
-  spending: { model: selectPricing(env), dailyLimitUsd: env.DAILY_SPEND_LIMIT_USD ?? null },
-  proxiesConfigured: (env.PROXY_URLS ?? []).length > 0,
-  checkWebhookUrl: createWebhookUrlCheck(
-    { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE, httpsOnly: env.WEBHOOK_HTTPS_ONLY },
-    cacheNameLookups(createNameResolver()),
-  ),
-})
+function createPolicies(env: ApiEnv): Pick<ApiContext, 'submitPolicy' | 'feeds'> {
+  const resolve = cacheNameLookups(createNameResolver())
+  const allowPrivate = env.WEBHOOK_ALLOW_PRIVATE
+  return {
+    submitPolicy: {
+      spending: { model: selectPricing(env), dailyLimitUsd: env.DAILY_SPEND_LIMIT_USD ?? null },
+      proxiesConfigured: (env.PROXY_URLS ?? []).length > 0,
+      checkWebhookUrl: createWebhookUrlCheck({ allowPrivate, httpsOnly: env.WEBHOOK_HTTPS_ONLY }, resolve),
+    },
+    feeds: {
+      origin: publicBaseUrlOf(env),
+      hasSamples: env.SAMPLE_VIDEOS,
+      checkUrl: createWebhookUrlCheck({ allowPrivate, httpsOnly: false }, resolve),
+    },
+  }
+}
 
 /** Opens what renders documents and keeps them. One renderer limits all documents of the process. */
 function openExports(env: ApiEnv, base: Pick<Context, 'db' | 'clock' | 'log'>, metrics: ApiMetrics) {

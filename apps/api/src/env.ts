@@ -14,6 +14,7 @@ import {
   McpAddressEnv,
   PublicEnv,
   sampleVideos,
+  webhookAllowPrivate,
 } from '@subtext/runtime'
 import { z } from 'zod'
 import { AccountEnv, requireWholeGroups } from './account-env.ts'
@@ -62,7 +63,7 @@ const SettableApiEnv = CommonEnv.extend({
   // The same settings as the workers, because estimates depend on them.
   ...ModelEnv.shape,
   INFOGRAPHICS_ENABLED: infographicsEnabled,
-  WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses. For development only.'),
+  WEBHOOK_ALLOW_PRIVATE: webhookAllowPrivate,
   WEBHOOK_HTTPS_ONLY: flag(false).describe('Refuse webhook URLs that do not use https. The production files set it.'),
   WEBHOOK_SECRET_KEY: keyRing.describe(
     'Keys that encrypt webhook secrets, each 32 bytes in base64 or hexadecimal. Several are written as name:key,name:key; the first one encrypts. `npm start` creates one in its data directory.',

@@ -13,6 +13,7 @@ import { createModelMetrics } from '@subtext/llm'
 import { createModelSlotMetrics } from '@subtext/queue'
 import { countRefusedConnections, createHttpMetrics, createProcessMetrics, type Metrics } from '@subtext/runtime'
 import { createChatMetrics } from './chat/metrics.ts'
+import { createImportMetrics } from './imports/metrics.ts'
 import { createLibraryMetrics } from './library/metrics.ts'
 
 const EXPORTED = ['batch', 'library'] as const
@@ -48,13 +49,18 @@ export function createApiMetrics(metrics: Metrics) {
     { outcome: EMAIL_OUTCOMES },
   )
   const connections = metrics.gauge('subtext_http_connections', 'Open connections of clients.', {})
+  const imports = createImportMetrics(metrics)
   return {
     process: createProcessMetrics(metrics),
     http: createHttpMetrics(metrics),
     countFallback: () => fallbacks({}),
     countSignIn: (way: SignInWay | 'sign_up', outcome: SignInOutcome) => signIns({ way, outcome }),
     countEmail: (outcome: EmailOutcome) => emails({ outcome }),
-    countAccepted: (lane: Lane) => accepted({ lane }),
+    countAccepted: ({ lane, imported }: { lane: Lane; imported?: unknown }) => {
+      accepted({ lane })
+      if (imported) imports.countAccepted()
+    },
+    imports,
     countEstimate: ({ would_accept, basis }: Pick<VideoEstimate, 'would_accept' | 'basis'>) =>
       estimates({ verdict: would_accept ? 'would_accept' : 'would_refuse', basis }),
     countDerived: () => derived({}),

@@ -1,5 +1,5 @@
 import { RETRY_SCHEDULE } from '@subtext/contracts'
-import { CommonEnv, count, flag, keyRing, loadEnv, schedule } from '@subtext/runtime'
+import { CommonEnv, count, flag, keyRing, loadEnv, schedule, webhookAllowPrivate } from '@subtext/runtime'
 import type { z } from 'zod'
 
 const duration = schedule
@@ -8,7 +8,7 @@ const duration = schedule
 
 export const WebhooksEnv = CommonEnv.extend({
   WEBHOOK_RETRY_SCHEDULE: schedule.prefault(RETRY_SCHEDULE).describe('Delays between the attempts at a delivery.'),
-  WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses. For development only.'),
+  WEBHOOK_ALLOW_PRIVATE: webhookAllowPrivate,
   WEBHOOK_HTTPS_ONLY: flag(false).describe('Refuse webhook URLs that do not use https. The production files set it.'),
   WEBHOOK_CONCURRENCY: count(20, 1, 500).describe(
     'Maximum number of concurrent deliveries of a process, not counting those that wait for a slow receiver. While receivers respond promptly, up to as many more are claimed in advance.',

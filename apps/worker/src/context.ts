@@ -4,6 +4,7 @@ import { createRecentFailures, openDatabaseClock, type RecentFailures } from '@s
 import { type ClaimJob, createClaimer, type SweepProducer } from '@subtext/core/jobs'
 import { createLibraryFiller, type IndexTranscript, type LibraryFiller } from '@subtext/core/library'
 import type { RetentionPolicy } from '@subtext/core/retention'
+import { createDownloader } from '@subtext/core/sources'
 import type { SpendingSettings } from '@subtext/core/spending'
 import { oldestCurrent } from '@subtext/core/videos'
 import { openDb } from '@subtext/db'
@@ -35,15 +36,20 @@ import { selectRetention, type WorkerEnv } from './env.ts'
 import { createInfographics, type Infographics } from './infographics.ts'
 import type { CountExtraction, CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
+import { createFeedLister } from './podcasts/list-feed.ts'
+import { createEpisodeOpener, type OpenEpisode } from './podcasts/open-episode.ts'
+import { withSamplePodcast } from './podcasts/with-sample-podcast.ts'
 import type { SourceLaneContext } from './sources/work-on-source.ts'
 import { createThreadedIndexer } from './threads/index-in-thread.ts'
 import { openThreads, type Threads } from './threads/open-threads.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
+import { createThreadedFileReader } from './threads/read-file-in-thread.ts'
 import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
 
 export interface WorkerContext extends Context {
   producer: SweepProducer
   source: VideoSource
+  openEpisode: OpenEpisode
   blobs: BlobStore
   fetchThumbnail: FetchThumbnail
   recentFailures: RecentFailures
@@ -126,7 +132,7 @@ export function createContext(
   metrics.renders.watch(renderer)
   const extractive = createThreadedSummarizer(threads)
   const indexTranscript = createThreadedIndexer(threads)
-  const { source, pages } = createSource(env, { threads, doubtTimes, metrics, log })
+  const { source, pages, openEpisode, listFeed } = createSource(env, { threads, doubtTimes, metrics, log })
   const context: WorkerContext = {
     db,
     producer,
@@ -135,6 +141,7 @@ export function createContext(
     log,
     blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs),
     source,
+    openEpisode,
     fetchThumbnail: createThumbnailSource({ origin: env.YOUTUBE_ORIGIN, hasSamples: env.SAMPLE_VIDEOS }),
     indexTranscript,
     libraryFiller: createLibraryFiller({ db, clock, log }, indexTranscript),
@@ -148,16 +155,14 @@ export function createContext(
     })),
     metrics,
     spending: selectSpending(env, metrics),
-    work: {
-      ...selectListingSettings(env),
-      timeoutMs: env.JOB_TIMEOUT_SECONDS * 1_000,
-      retention: env.PURGE_IN_WORKERS ? selectRetention(env) : null,
-      accountMaxRunning: env.ACCOUNT_MAX_RUNNING,
-    },
+    work: selectWork(env),
   }
   return {
     context,
-    sources: { db, notifier, clock, log, pages, ...selectListingSettings(env), listingEnded: metrics.listingEnded },
+    sources: {
+      ...{ db, notifier, clock, log, pages, listFeed, listingEnded: metrics.listingEnded },
+      ...selectListingSettings(env),
+    },
     async close() {
       renderer.close()
       databaseClock.close()
@@ -166,6 +171,13 @@ export function createContext(
     },
   }
 }
+
+const selectWork = (env: WorkerEnv): WorkSettings => ({
+  ...selectListingSettings(env),
+  timeoutMs: env.JOB_TIMEOUT_SECONDS * 1_000,
+  retention: env.PURGE_IN_WORKERS ? selectRetention(env) : null,
+  accountMaxRunning: env.ACCOUNT_MAX_RUNNING,
+})
 
 /** Settings that jobs and listings share. */
 const selectListingSettings = (
@@ -192,7 +204,7 @@ interface SourceParts {
 function createSource(
   env: WorkerEnv,
   { threads, doubtTimes, metrics, log }: SourceParts,
-): Pick<WorkerContext, 'source'> & Pick<SourceLaneContext, 'pages'> {
+): Pick<WorkerContext, 'source' | 'openEpisode'> & Pick<SourceLaneContext, 'pages' | 'listFeed'> {
   const clients = env.YOUTUBE_CLIENTS
   const readCaptions = createThreadedCaptionReader(threads)
   const source = createYoutubeSource({
@@ -207,10 +219,26 @@ function createSource(
     monitor: metrics.platform,
     log: (message, fields) => log.warn(message, fields),
   })
-  if (!env.SAMPLE_VIDEOS) return { source, pages: source.pages }
+  const podcasts = openPodcasts(env, threads)
+  if (!env.SAMPLE_VIDEOS) return { source, pages: source.pages, ...podcasts }
   return {
+    ...podcasts,
     source: withSampleVideos(source, { clients, readCaptions }),
     pages: withSamplePages(source.pages, { clients }),
+  }
+}
+
+/** Opens what reads feeds and their transcripts. */
+function openPodcasts(
+  env: WorkerEnv,
+  threads: Threads,
+): Pick<WorkerContext, 'openEpisode'> & Pick<SourceLaneContext, 'listFeed'> {
+  const origin = publicBaseUrlOf(env)
+  const guarded = createDownloader({ allowPrivate: env.WEBHOOK_ALLOW_PRIVATE })
+  const download = env.SAMPLE_VIDEOS ? withSamplePodcast(guarded, origin) : guarded
+  return {
+    openEpisode: createEpisodeOpener(download, createThreadedFileReader(threads)),
+    listFeed: createFeedLister(download, origin),
   }
 }
 

@@ -24,3 +24,27 @@ test('WorkerEnv refuses retries of jobs after more than a year', () => {
     ['JOB_RETRY_SCHEDULE', 'Must not exceed a year (8784h).'],
   ])
 })
+
+test.each([
+  [{}, true],
+  [{ SUMMARY_MODEL: 'unheard-of' }, false],
+  [{ SUMMARY_MODEL: 'unheard-of', MODEL_PRICES: 'unheard-of=1/2/3/4' }, true],
+  [{ SUMMARY_MODEL: 'unheard-of', SUMMARIZER: 'extractive' }, true],
+])('a worker with a daily limit and %j starts only if the price is known', (model, starts) => {
+  const settings = {
+    DATABASE_URL: 'postgresql://localhost/db',
+    REDIS_URL: 'redis://localhost',
+    ANTHROPIC_API_KEY: 'key',
+  }
+  const { error } = WorkerEnv.safeParse({ ...settings, DAILY_SPEND_LIMIT_USD: '5', ...model })
+  expect(error?.issues.map(({ path, message }) => [path[0], message]) ?? []).toEqual(
+    starts
+      ? []
+      : [
+          [
+            'DAILY_SPEND_LIMIT_USD',
+            'Cannot be kept, because the price of SUMMARY_MODEL is unknown. Name it in MODEL_PRICES.',
+          ],
+        ],
+  )
+})

@@ -14,6 +14,7 @@ import {
   PublicEnv,
   sampleVideos,
   schedule,
+  webhookAllowPrivate,
 } from '@subtext/runtime'
 import { clientList, DEFAULT_CLIENTS } from '@subtext/youtube'
 import { z } from 'zod'
@@ -62,6 +63,7 @@ const SettableWorkerEnv = CommonEnv.extend({
   ...BlobEnv.shape,
   INFOGRAPHICS_ENABLED: infographicsEnabled,
   ...PublicEnv.shape,
+  WEBHOOK_ALLOW_PRIVATE: webhookAllowPrivate,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   YOUTUBE_CLIENTS: clientList
     .prefault(DEFAULT_CLIENTS)

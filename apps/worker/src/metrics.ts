@@ -74,7 +74,7 @@ export const LISTING_OUTCOMES = [
 export type ListingOutcome = (typeof LISTING_OUTCOMES)[number]
 /** Called after each try to list a source, with its duration. */
 export type ListingEnded = (
-  labels: { kind: 'playlist' | 'channel' | 'name'; outcome: ListingOutcome },
+  labels: { kind: 'playlist' | 'channel' | 'name' | 'podcast'; outcome: ListingOutcome },
   seconds: number,
 ) => void
 
@@ -115,7 +115,7 @@ export function createWorkerMetrics(metrics: Metrics) {
     listingEnded: metrics.duration(
       'subtext_source_listing_seconds',
       'Duration of tries to list a playlist or a channel, or to resolve a name. `led` found another source to list, `gone` is what the platform does not have, `postponed` is tried again, `waiting` waits for the video platform.',
-      { kind: ['playlist', 'channel', 'name'], outcome: LISTING_OUTCOMES },
+      { kind: ['playlist', 'channel', 'name', 'podcast'], outcome: LISTING_OUTCOMES },
       LONG_SECONDS,
     ) satisfies ListingEnded,
     countInfographic: metrics.counter('subtext_infographics_total', 'Infographics of jobs, by outcome.', {

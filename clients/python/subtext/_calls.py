@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Videos(Resource):
-    def submit(self, url: str | t.SubmitVideo, *, options: t.VideoOptions | None = None, webhook_url: str | None = None, priority: t.Priority | None = None, custom_instructions: str | None = None, use_proxy: bool | None = OMIT, force_refresh: bool | None = None, service_name: str | None = None, agent_name: str | None = None, client_reference: str | None = None, idempotency_key: str | None = None) -> t.SubmittedJob:
+    def submit(self, url: str | t.SubmitVideo | t.SubmitSourceVideo | None = None, *, options: t.VideoOptions | None = None, webhook_url: str | None = None, priority: t.Priority | None = None, custom_instructions: str | None = None, use_proxy: bool | None = OMIT, force_refresh: bool | None = None, service_name: str | None = None, agent_name: str | None = None, client_reference: str | None = None, source: t.VideoOfSource | None = None, idempotency_key: str | None = None) -> t.SubmittedJob:
         """Submit a video.
 
         Accepts a job and responds at once. Follow it with `GET /videos/status/{job_id}?wait=30`, with `GET /videos/events/{job_id}`, or with a `webhook_url`; then fetch `GET /videos/result/{job_id}`.
@@ -30,8 +30,9 @@ class Videos(Resource):
             custom_instructions: What the summaries should focus on. Only the mode decides their structure. Requires the Pro plan.
             use_proxy: `true`: use proxies only. `false`: never use them. `null` or absent: use them when direct requests are blocked.
             force_refresh: Fetches the captions again and rewrites the summaries, instead of reusing stored ones.
+            source: A video of a source, in place of `url`.
         """
-        return self._transport.json("POST", "/videos/process", body=build_body({"url": url, "options": options, "webhook_url": webhook_url, "priority": priority, "custom_instructions": custom_instructions, "use_proxy": use_proxy, "force_refresh": force_refresh, "service_name": service_name, "agent_name": agent_name, "client_reference": client_reference}, nullable=["use_proxy"]), idempotency_key=idempotency_key or new_key())
+        return self._transport.json("POST", "/videos/process", body=build_body({"url": url, "options": options, "webhook_url": webhook_url, "priority": priority, "custom_instructions": custom_instructions, "use_proxy": use_proxy, "force_refresh": force_refresh, "service_name": service_name, "agent_name": agent_name, "client_reference": client_reference, "source": source}, nullable=["use_proxy"]), idempotency_key=idempotency_key or new_key())
 
     def status(self, job_id: str, *, wait: int | None = None) -> t.Job:
         """Status of a job.
@@ -150,7 +151,7 @@ class Videos(Resource):
         """
         return self._transport.json("POST", f"/videos/cancel/{encode_id(job_id)}", job_id=job_id)
 
-    def process_sync(self, url: str | t.SubmitVideo, *, options: t.VideoOptions | None = None, webhook_url: str | None = None, priority: t.Priority | None = None, custom_instructions: str | None = None, use_proxy: bool | None = OMIT, force_refresh: bool | None = None, service_name: str | None = None, agent_name: str | None = None, client_reference: str | None = None, wait: int | None = None, idempotency_key: str | None = None) -> t.DefaultResult:
+    def process_sync(self, url: str | t.SubmitVideo | t.SubmitSourceVideo | None = None, *, options: t.VideoOptions | None = None, webhook_url: str | None = None, priority: t.Priority | None = None, custom_instructions: str | None = None, use_proxy: bool | None = OMIT, force_refresh: bool | None = None, service_name: str | None = None, agent_name: str | None = None, client_reference: str | None = None, source: t.VideoOfSource | None = None, wait: int | None = None, idempotency_key: str | None = None) -> t.DefaultResult:
         """Submit a video and wait for its result.
 
         Works like `POST /videos/process`, but responds with the result, or with the error of the failed job. If the job takes longer than `wait`, the response is `PROCESSING_TIMEOUT` with `details.job_id`, and the job keeps running.
@@ -162,9 +163,10 @@ class Videos(Resource):
             custom_instructions: What the summaries should focus on. Only the mode decides their structure. Requires the Pro plan.
             use_proxy: `true`: use proxies only. `false`: never use them. `null` or absent: use them when direct requests are blocked.
             force_refresh: Fetches the captions again and rewrites the summaries, instead of reusing stored ones.
+            source: A video of a source, in place of `url`.
             wait: Maximum number of seconds to wait for the result.
         """
-        return self._transport.json("POST", "/videos/process-sync", query={"wait": wait}, body=build_body({"url": url, "options": options, "webhook_url": webhook_url, "priority": priority, "custom_instructions": custom_instructions, "use_proxy": use_proxy, "force_refresh": force_refresh, "service_name": service_name, "agent_name": agent_name, "client_reference": client_reference}, nullable=["use_proxy"]), idempotency_key=idempotency_key or new_key())
+        return self._transport.json("POST", "/videos/process-sync", query={"wait": wait}, body=build_body({"url": url, "options": options, "webhook_url": webhook_url, "priority": priority, "custom_instructions": custom_instructions, "use_proxy": use_proxy, "force_refresh": force_refresh, "service_name": service_name, "agent_name": agent_name, "client_reference": client_reference, "source": source}, nullable=["use_proxy"]), idempotency_key=idempotency_key or new_key())
 
     def infographic(self, job_id: str, *, format: t.InfographicFormat | None = None, layout: t.InfographicLayout | None = None, theme: t.InfographicTheme | None = None) -> bytes:
         """Infographic of a job.
@@ -225,7 +227,7 @@ class Videos(Resource):
         """
         return self._transport.none("DELETE", f"/videos/{encode_id(job_id)}", job_id=job_id)
 
-    def estimate(self, url: str | t.SubmitVideo, *, options: t.VideoOptions | None = None, webhook_url: str | None = None, priority: t.Priority | None = None, custom_instructions: str | None = None, use_proxy: bool | None = OMIT, force_refresh: bool | None = None, service_name: str | None = None, agent_name: str | None = None, client_reference: str | None = None) -> t.VideoEstimate:
+    def estimate(self, url: str | t.SubmitVideo | t.SubmitSourceVideo | None = None, *, options: t.VideoOptions | None = None, webhook_url: str | None = None, priority: t.Priority | None = None, custom_instructions: str | None = None, use_proxy: bool | None = OMIT, force_refresh: bool | None = None, service_name: str | None = None, agent_name: str | None = None, client_reference: str | None = None, source: t.VideoOfSource | None = None) -> t.VideoEstimate:
         """Estimate a video.
 
         Says whether the request would be accepted, and what it would use and cost. Nothing is created or counted, and neither the video platform nor a language model is called; only the host name of a webhook is looked up. An invalid request is refused as it would be when submitted; one that your plan, quota or request limit does not allow has `would_accept:false` and lists every reason. The body is that of `POST /videos/process`.
@@ -237,8 +239,9 @@ class Videos(Resource):
             custom_instructions: What the summaries should focus on. Only the mode decides their structure. Requires the Pro plan.
             use_proxy: `true`: use proxies only. `false`: never use them. `null` or absent: use them when direct requests are blocked.
             force_refresh: Fetches the captions again and rewrites the summaries, instead of reusing stored ones.
+            source: A video of a source, in place of `url`.
         """
-        return self._transport.json("POST", "/videos/estimate", body=build_body({"url": url, "options": options, "webhook_url": webhook_url, "priority": priority, "custom_instructions": custom_instructions, "use_proxy": use_proxy, "force_refresh": force_refresh, "service_name": service_name, "agent_name": agent_name, "client_reference": client_reference}, nullable=["use_proxy"]))
+        return self._transport.json("POST", "/videos/estimate", body=build_body({"url": url, "options": options, "webhook_url": webhook_url, "priority": priority, "custom_instructions": custom_instructions, "use_proxy": use_proxy, "force_refresh": force_refresh, "service_name": service_name, "agent_name": agent_name, "client_reference": client_reference, "source": source}, nullable=["use_proxy"]))
 
     def receipt(self, job_id: str) -> t.JobReceipt:
         """Receipt of a job.
@@ -478,12 +481,12 @@ class Chat(Resource):
 
 class Sources(Resource):
     def ask(self, url: str | t.AskForSource, *, refresh: bool | None = None, idempotency_key: str | None = None) -> t.Source:
-        """List a playlist or a channel.
+        """List a playlist, a channel or a podcast.
 
-        Lists the videos of a playlist or a channel. Handles and other names are resolved first. The response is 200 if the source was listed within the last ten minutes, by whomever: its videos can be read at once. Otherwise it is 202: wait for it with `GET /sources/{source_id}?wait=60`. The same source always has the same `source_id` for you, by whatever name you ask for it. Listing is free and included in every plan. An account can cause 60 listings an hour.
+        Lists the videos of a playlist or a channel, or the episodes of a podcast. Handles and other names are resolved first. The response is 200 if the source was listed within the last ten minutes, by whomever: its videos can be read at once. Otherwise it is 202: wait for it with `GET /sources/{source_id}?wait=60`. The same source always has the same `source_id` for you, by whatever name you ask for it. Listing is free and included in every plan. An account can cause 60 listings an hour.
 
         Args:
-            url: Address of a playlist or of a channel in any of the forms that the platform uses, with or without a tab, or only the ID (`PL...`, `UC...`) or the `@handle`.
+            url: Address of a playlist or of a channel in any of the forms that the platform uses, with or without a tab, or only the ID (`PL...`, `UC...`) or the `@handle`; or the http(s) URL of the feed of a podcast.
             refresh: Lists it anew even if it was listed a moment ago.
         """
         return self._transport.json("POST", "/sources", body=build_body({"url": url, "refresh": refresh}), idempotency_key=idempotency_key or new_key())

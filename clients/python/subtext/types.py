@@ -29,7 +29,7 @@ class AnsweredDeliveryAttempt(TypedDict):
 
 class AskForSource(TypedDict):
     url: str
-    """Address of a playlist or of a channel in any of the forms that the platform uses, with or without a tab, or only the ID (`PL...`, `UC...`) or the `@handle`."""
+    """Address of a playlist or of a channel in any of the forms that the platform uses, with or without a tab, or only the ID (`PL...`, `UC...`) or the `@handle`; or the http(s) URL of the feed of a podcast."""
     refresh: NotRequired[bool]
     """Lists it anew even if it was listed a moment ago."""
 
@@ -925,7 +925,7 @@ class ReceiptTotal(TypedDict):
 ReceiptUnit: TypeAlias = "Literal[\"video\", \"token\", \"request\"]"
 
 
-RecordingKind: TypeAlias = "Literal[\"video\", \"import\"]"
+RecordingKind: TypeAlias = "Literal[\"video\", \"import\", \"podcast\"]"
 
 
 class ReplaceTemplate(TypedDict):
@@ -1011,7 +1011,7 @@ class Source(TypedDict):
     source_id: str
     kind: SourceKind
     url: str
-    """The source on the platform."""
+    """The source on the platform, or the feed of a podcast."""
     title: NotRequired[str]
     status: SourceStatus
     listed_at: NotRequired[str]
@@ -1020,8 +1020,16 @@ class Source(TypedDict):
     """Number of videos that are listed, at most 5,000."""
     truncated: NotRequired[bool]
     """Whether the source has more videos than are listed."""
+    coverage: NotRequired[SourceCoverage]
     error: NotRequired[JobError]
     """Why it could not be listed. Of a source that is `ready`: why its last refresh failed."""
+
+
+class SourceCoverage(TypedDict):
+    """Of a podcast: few feeds name transcripts of their episodes."""
+    episodes: int
+    with_transcript: int
+    """Episodes that can be processed."""
 
 
 SourceKind: TypeAlias = "Literal[\"playlist\", \"channel\", \"podcast\"]"
@@ -1073,7 +1081,8 @@ class SourceVideo(TypedDict):
     job_status: NotRequired[JobStatus]
 
 
-SourceVideoReason: TypeAlias = "Literal[\"members_only\", \"not_started\", \"live\", \"private\", \"deleted\"]"
+SourceVideoReason: TypeAlias = "Literal[\"members_only\", \"not_started\", \"live\", \"private\", \"deleted\", \"no_captions\"]"
+"""`no_captions`: the feed names no transcript of the episode."""
 
 
 SourceVideoState: TypeAlias = "Literal[\"listed\", \"unavailable\"]"
@@ -1197,6 +1206,25 @@ class SubmitSourceBatch(TypedDict):
     """Accepted without effect: single jobs take precedence over those of batches."""
     parallel_processing: NotRequired[bool]
     """Accepted without effect."""
+    service_name: NotRequired[str]
+    agent_name: NotRequired[str]
+    client_reference: NotRequired[str]
+
+
+class SubmitSourceVideo(TypedDict):
+    source: VideoOfSource
+    """A video of a source, in place of `url`."""
+    options: NotRequired[VideoOptions]
+    webhook_url: NotRequired[str]
+    """Public http(s) URL that receives an event when the job ends. Requires the Pro plan."""
+    priority: NotRequired[Priority]
+    """Jobs of priority `high` start first. `high` requires the Pro plan."""
+    custom_instructions: NotRequired[str]
+    """What the summaries should focus on. Only the mode decides their structure. Requires the Pro plan."""
+    use_proxy: NotRequired[bool | None]
+    """`true`: use proxies only. `false`: never use them. `null` or absent: use them when direct requests are blocked."""
+    force_refresh: NotRequired[bool]
+    """Fetches the captions again and rewrites the summaries, instead of reusing stored ones."""
     service_name: NotRequired[str]
     agent_name: NotRequired[str]
     client_reference: NotRequired[str]
@@ -1527,6 +1555,14 @@ class VideoInfoChaptersItem(TypedDict):
 class VideoInfoSource(TypedDict):
     """Where the captions are from: a video of the platform, or an import. Always present."""
     kind: RecordingKind
+
+
+class VideoOfSource(TypedDict):
+    """A video of a source: the only way to name an episode of a podcast."""
+    source_id: str
+    """From `POST /sources`."""
+    video_id: str
+    """From `GET /sources/{source_id}/videos`."""
 
 
 class VideoOptions(TypedDict):

@@ -77,6 +77,9 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
     clock,
     log: createLogger('worker', 'info'),
     source,
+    openEpisode: () => {
+      throw new Error('There are no episodes.')
+    },
     summarizer,
     extractor: createExtractor({ extractive: summarizer, model: null }),
     blobs: UNAVAILABLE_BLOBS,

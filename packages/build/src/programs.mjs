@@ -1,6 +1,7 @@
 /** The programs that depend on most packages of the service, by their paths in `dist/` (without `.js`). */
 const SERVICE = {
   'api/main': 'apps/api/src/main.ts',
+  'api/thread': 'apps/api/src/imports/thread.ts',
   'worker/main': 'apps/worker/src/main.ts',
   'worker/thread': 'apps/worker/src/threads/thread.ts',
   'worker/canary': 'apps/worker/src/canary.ts',
@@ -52,5 +53,8 @@ export const BUNDLES = {
 /** The folder of the dashboard, which the API serves. Vite makes it from `apps/dashboard`. */
 export const DASHBOARD = 'dist-dashboard'
 
-/** Files that exist for the sources only, and the entry points that take their place: this one registers a loader first. */
-export const REPLACED = { 'apps/worker/src/threads/thread.mjs': 'apps/worker/src/threads/thread.ts' }
+/** Files that exist for the sources only, and the entry points that take their place: these register a loader first. */
+export const REPLACED = {
+  'apps/api/src/imports/thread.mjs': 'apps/api/src/imports/thread.ts',
+  'apps/worker/src/threads/thread.mjs': 'apps/worker/src/threads/thread.ts',
+}

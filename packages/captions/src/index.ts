@@ -1,3 +1,4 @@
+export { chunkCues } from './chunk-cues.ts'
 export { type CleanCues, cleanCues } from './cleaning/clean-cues.ts'
 export { cleanLine, cleanParagraphs } from './cleaning/foreign-text.ts'
 export { decodeBytes } from './files/decode-bytes.ts'

@@ -74,9 +74,9 @@ export function createProgram(ctx: CommandContext, done: (code: ExitCode) => voi
   addLibraryCommands(program, ctx, done)
   program
     .command('videos')
-    .description('list the videos of a playlist or a channel')
-    .argument('<url>', 'its address, or an @handle')
-    .addOption(new Option('--type <type>', 'only videos of this type').choices(['video', 'short', 'live']))
+    .description('list the videos of a playlist or a channel, or the episodes of a podcast')
+    .argument('<url>', 'its address, an @handle, or the URL of a feed')
+    .addOption(new Option('--type <type>', 'only videos of this type').choices(['video', 'short', 'live', 'episode']))
     .option('--not-processed', 'only videos that you have not processed')
     .option('--refresh', 'list it anew, even if it was listed a moment ago')
     .option('-n, --limit <count>', 'number of videos', parseCount)

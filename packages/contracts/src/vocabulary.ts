@@ -134,8 +134,8 @@ export const MESSAGE_STATUSES = ['pending', 'complete', 'failed'] as const
 export const MessageStatus = z.enum(MESSAGE_STATUSES).meta({ id: 'MessageStatus' })
 export type MessageStatus = z.infer<typeof MessageStatus>
 
-/** Where the captions of a result are from: a video of the platform, or a file that its account imported. */
-export const RecordingKind = z.enum(['video', 'import']).meta({ id: 'RecordingKind' })
+/** Where the captions of a result are from: a video of the platform, a file that its account imported, or an episode of a podcast. */
+export const RecordingKind = z.enum(['video', 'import', 'podcast']).meta({ id: 'RecordingKind' })
 export type RecordingKind = z.infer<typeof RecordingKind>
 
 /** The formats that can be named when captions are imported. */

@@ -1,6 +1,6 @@
+import { createAccountQueue, QueueFullError } from '@subtext/runtime'
 import type { RenderedDocument, RenderRequest } from './render-document.ts'
 import { RENDER_FAILURES, RenderError } from './render-error.ts'
-import { createRenderQueue } from './render-queue.ts'
 import { type RenderProcess, startRenderProcess } from './start-render-process.ts'
 
 export interface Renderer {
@@ -66,7 +66,7 @@ export function createRenderer({
   idleMs = IDLE_MS,
   observe = () => undefined,
 }: RendererOptions = {}): Renderer {
-  const queue = createRenderQueue({ maxActive: maxRenders, maxWaiting, maxWaitMs })
+  const queue = createAccountQueue({ maxActive: maxRenders, maxWaiting, maxWaitMs })
   const closing = new AbortController()
   const all = new Set<RenderProcess>()
   const idle = new Map<RenderProcess, NodeJS.Timeout>()
@@ -112,7 +112,9 @@ export function createRenderer({
       active++
       const waiting = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
       try {
-        const leave = await queue.enter(account, waiting)
+        const leave = await queue.enter(account, waiting).catch((error: unknown) => {
+          throw error instanceof QueueFullError ? new RenderError('busy') : error
+        })
         try {
           // It may have been closed between the turn and now.
           waiting.throwIfAborted()

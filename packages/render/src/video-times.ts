@@ -14,13 +14,17 @@ const encodeMarks = (url: string): string => url.replace(/[!'()*]/g, (char) => `
 
 const WEB = /^https?:\/\//
 
-/** Where a recording is: its ID on the platform, or the address that its owner gave when importing its captions. */
+/** Whether a recording is not on the platform: it was imported, or is an episode of a podcast. */
+export const isElsewhere = ({ source }: Pick<VideoInfo, 'source'>): boolean =>
+  source !== undefined && source.kind !== 'video'
+
+/** Where a recording is: its ID on the platform, or the address that its owner or its feed gave. */
 export const placeOf = ({ video_id, url, source }: Pick<VideoInfo, 'video_id' | 'url' | 'source'>): string =>
-  source?.kind === 'import' ? url : video_id
+  isElsewhere({ source }) ? url : video_id
 
 /**
  * Returns the URL of a recording or of a moment in it. That of a video is built from its ID alone: of URLs from outside, only
- * checked addresses of imports become links.
+ * checked addresses of imports and episodes become links.
  */
 export const buildWatchUrl = (place: string, atMs?: number): string => {
   if (WEB.test(place) && URL.canParse(place)) {

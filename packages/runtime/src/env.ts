@@ -144,6 +144,11 @@ export const sampleVideos = flag(true).describe(
   'Serve the sample videos, whose IDs begin with sbtx-, without asking the video platform. The production files turn it off.',
 )
 
+/** A setting of everything that sends requests to addresses that callers name. */
+export const webhookAllowPrivate = flag(false).describe(
+  'Allow webhooks, and feeds of podcasts, at private addresses. For development only.',
+)
+
 /** A setting of the API and the worker. */
 export const infographicsEnabled = flag(true).describe(
   'Make infographics. If false, jobs that ask for one complete with a warning.',

@@ -1,3 +1,4 @@
+export * from './account-queue.ts'
 export * from './at.ts'
 export * from './client-network.ts'
 export * from './command-name.ts'

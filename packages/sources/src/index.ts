@@ -7,4 +7,5 @@ export {
   SourceMovedError,
   type VideoType,
 } from './listing.ts'
+export { type DownloadPage, type ListedEpisode, listPodcast, type PodcastListing } from './podcast/list-podcast.ts'
 export { resolveChannel } from './resolve-channel.ts'

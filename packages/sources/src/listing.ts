@@ -28,7 +28,7 @@ export interface ListedVideo {
 }
 
 /** Why a source cannot be listed. */
-export type SourceFault = 'not_found' | 'private' | 'terminated'
+export type SourceFault = 'not_found' | 'private' | 'terminated' | 'not_a_feed' | 'too_large'
 
 /** The platform says that there is nothing to list, whoever asks. */
 export class SourceGoneError extends Error {

@@ -14,7 +14,10 @@ export interface FetchOptions {
 export interface SourcedTranscript {
   /** Never empty. */
   cues: Cue[]
-  cleaning: CleaningReport
+  /** Absent for captions that were taken as they are. */
+  cleaning?: CleaningReport
+  /** The language that the captions themselves say, if the track has none. */
+  language?: string
 }
 
 /** A video as the platform shows it now. Its caption addresses are short-lived, so it must not be stored. */

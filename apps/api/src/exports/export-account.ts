@@ -39,7 +39,7 @@ async function* listJobFiles(ctx: PresentContext, jobs: AsyncGenerator<OwnJob>):
 }
 
 /** The fields of a submission that are part of the job as its status shows it. */
-type ShownField = 'url' | 'priority' | keyof typeof AttributionFields
+type ShownField = 'url' | 'source' | 'priority' | keyof typeof AttributionFields
 
 const presentOwnJob = (ctx: PresentContext, { job, receipt, finished, conversations }: OwnJob): object => ({
   job: presentJob(job, 0),

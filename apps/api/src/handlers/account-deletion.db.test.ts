@@ -152,7 +152,7 @@ test('what requests have created that were under way when an account was deleted
   await markAccountDeleted(context.db, session, new Date())
   await context.accept(newJob({ userId, apiKeyId: holder.apiKeyId }))
   const videos = [{ url: VIDEO_URL, options: VideoOptions.parse({}) }]
-  await submitBatch(context, admin, { videos, priority: 'normal' })
+  await submitBatch(context, admin, { videos, priority: 'normal' }, { signal: new AbortController().signal })
   await rotateOwnWebhookSecret(context, holder)
   await sendTestEvent(context, holder, 'http://127.0.0.1:9/')
   const created = await findRows(userId, ['user_id'])

@@ -15,8 +15,9 @@ import { batchResultsPath, batchStatusPath, presentBatch, writeBatchResults } fr
 import { presentPage } from '../presenters/page.ts'
 
 export const batchHandlers: Handlers<typeof batches> = {
-  submit: async (ctx, { body }, { actor, resource }) => {
-    const batch = await submitBatch(ctx, actor, body, resource)
+  submit: async (ctx, { body }, { actor, resource, abortSignal }) => {
+    const signal = abortSignal({ outlastsDraining: true })
+    const batch = await submitBatch(ctx, actor, body, { signal, reserved: resource })
     return {
       headers: { Location: batchStatusPath(batch.id) },
       data: {

@@ -10,17 +10,18 @@ export const sourceHandlers: Handlers<typeof sources> = {
     const { source, isFresh } = await askForSource(ctx, actor, body, abortSignal())
     return {
       headers: { Location: sourcePath(source.id) },
-      data: presentSource(source),
+      data: presentSource(source, ctx.http.publicBaseUrl),
       ...(isFresh && { status: 200 }),
     }
   },
   list: async (ctx, { query }, { actor }) => {
     const page = await listSources(ctx, actor, query)
-    return { data: { sources: page.entries.map(presentSource), pagination: presentPage(page) } }
+    const entries = page.entries.map((source) => presentSource(source, ctx.http.publicBaseUrl))
+    return { data: { sources: entries, pagination: presentPage(page) } }
   },
   get: async (ctx, { params, query }, { actor, abortSignal }) => {
     const source = await awaitSource(ctx, actor, params.source_id, query.wait ?? 0, abortSignal())
-    return { ...(source.isDue && { headers: POLL_AGAIN }), data: presentSource(source) }
+    return { ...(source.isDue && { headers: POLL_AGAIN }), data: presentSource(source, ctx.http.publicBaseUrl) }
   },
   videos: async (ctx, { params, query }, { actor }) => {
     const { type, not_processed, since_video_id, limit, cursor } = query

@@ -92,6 +92,39 @@ test('takes 0 as a limit of the month', async () => {
   expect(await post('/videos/process', { url: URL })).toBeRefused(429, 'QUOTA_EXCEEDED')
 })
 
+describe('an import', () => {
+  const CAPTIONS = 'WEBVTT\n\n00:01.000 --> 00:02.000\nGood morning.\n'
+  const body = { title: 'Talk', captions: CAPTIONS }
+
+  test('is refused like a video when the month is used up, and leaves no captions', async () => {
+    await limitMonth(1)
+    await spend(1)
+    const imported = { videos: [{ import: body }] }
+    for (const response of [await post('/videos/import', body), await post('/batch/process', imported)]) {
+      expect(response).toBeRefused(429, 'QUOTA_EXCEEDED')
+      expect(response.body.error.details).toMatchObject({ quota: 'spend', limit: 1, used: 1 })
+    }
+    expect(await api.context.db.prisma.transcript.count({ where: { ownerId: userId } })).toBe(0)
+    expect((await post('/videos/import', { ...body, options: { summary_modes: [] } })).status).toBe(202)
+  })
+
+  test('keeps the limit of its job', async () => {
+    const response = await post('/videos/import', { ...body, options: { max_cost_usd: 0.25 } })
+    expect(await optionsOf(response.body.data.job_id)).toMatchObject({ max_cost_usd: 0.25 })
+  })
+
+  test('refuses a limit where the price of the model is unknown', async () => {
+    await api.withEnv({ SUMMARY_MODEL: 'unheard-of' }, async (app) => {
+      const response = await supertest(app)
+        .post('/api/v1/videos/import')
+        .set('X-API-Key', key)
+        .send({ ...body, options: { max_cost_usd: 0.25 } })
+      expect(response.status).toBe(400)
+      expect(response.body.error.details.issues).toMatchObject([{ path: 'options.max_cost_usd' }])
+    })
+  })
+})
+
 test('accepts a job while something is left, whatever it may cost', async () => {
   await limitMonth(0.000001)
   expect((await post('/videos/process', { url: URL })).status).toBe(202)

@@ -114,7 +114,7 @@ async function serve(
 ): Promise<void> {
   if (route.documents || route.files) response.vary('Accept')
   const caller = admit(ctx, route, request, response)
-  const body = route.body && omitNulls(route.body, await readBody(route, request, response))
+  const body = route.body && omitNulls(route.body, await readBody(ctx, route, request, response))
   const upgraded = (route.upgrade ?? noUpgrade)(body)
   if (upgraded.deprecated.length > 0) announceDeprecation(ctx, response)
   const input = parseInput(route, request, upgraded, examine)
@@ -137,9 +137,9 @@ async function serve(
   await sendReply(ctx, response, route.status, withDeprecation(reply, upgraded.deprecated))
 }
 
-const readBody = (route: RouteShape, request: Request, response: Response): Promise<unknown> =>
+const readBody = (ctx: ApiContext, route: RouteShape, request: Request, response: Response): Promise<unknown> =>
   route.multipart && isMultipart(request)
-    ? readMultipartBody(request)
+    ? readMultipartBody(request, ctx.metrics.imports)
     : readJsonBody(request, response, route.maxBodyBytes)
 
 /**

@@ -3,6 +3,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { decodeBytes, UnreadableCaptionsError } from '@subtext/captions'
 import { MAX_CAPTIONS_BYTES, ServiceError, type ValidationIssue, validationError } from '@subtext/contracts'
 import type { Request } from 'express'
+import type { ImportMetrics } from '../imports/metrics.ts'
 import { refuseCaptions } from '../imports/read-captions.ts'
 
 const FILE = 'file'
@@ -99,11 +100,13 @@ function parseJsonPart(name: string, value: string, issues: ValidationIssue[]): 
   }
 }
 
-function decodeFile(bytes: Buffer): string {
+function decodeFile(bytes: Buffer, { countRefused }: Pick<ImportMetrics, 'countRefused'>): string {
   try {
     return decodeBytes(bytes).text
   } catch (error) {
-    throw error instanceof UnreadableCaptionsError ? refuseCaptions(error) : error
+    if (!(error instanceof UnreadableCaptionsError)) throw error
+    countRefused(error.reason)
+    throw refuseCaptions(error)
   }
 }
 
@@ -117,7 +120,10 @@ const titleOf = (name: string): string =>
  * Reads a body of parts as the JSON that says the same: the file is `captions`, and its name the title unless there is one.
  * Errors: `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`, `CAPTIONS_UNREADABLE` (an encoding that is not recognized).
  */
-export async function readMultipartBody(request: Request): Promise<Record<string, unknown>> {
+export async function readMultipartBody(
+  request: Request,
+  metrics: Pick<ImportMetrics, 'countRefused'>,
+): Promise<Record<string, unknown>> {
   const { fields, file, issues } = await readParts(request)
   if (fields.has('captions'))
     issues.push(issue('captions', `Must not be sent beside \`${FILE}\`.`, 'conflicting_fields'))
@@ -129,5 +135,5 @@ export async function readMultipartBody(request: Request): Promise<Record<string
   }
   if (!file || issues.length > 0) throw validationError(issues)
   const title = titleOf(file.name)
-  return { ...(title !== '' && { title }), ...body, captions: decodeFile(file.bytes) }
+  return { ...(title !== '' && { title }), ...body, captions: decodeFile(file.bytes, metrics) }
 }

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
-import { readCaptionFile, UnreadableCaptionsError } from '@subtext/captions'
 import { type ImportSource, ServiceError } from '@subtext/contracts'
-import type { ReadImportedCaptions } from '@subtext/core/imports'
+import type { ImportCaller, ReadImportedCaptions } from '@subtext/core/imports'
 import { isOnlyHan, loadLanguageDetector } from '@subtext/evidence'
+import type { ImportMetrics } from './metrics.ts'
+import type { OpenImportThreads } from './open-threads.ts'
+import { type CaptionsRefusal, readInline } from './tasks.ts'
 
 /** Enough to recognize a language. */
 const SAMPLE_CHARS = 5_000
@@ -27,30 +28,30 @@ function canonicalLanguage(tag: string | null): string | null {
   }
 }
 
-/** Line ends and a byte order mark make no difference. */
-const digestOf = (captions: string): string =>
-  createHash('sha256')
-    .update(captions.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'))
-    .digest('base64url')
-
 /** Returns the refusal of captions that cannot be read. */
-export const refuseCaptions = ({ message, reason, line }: UnreadableCaptionsError): ServiceError =>
+export const refuseCaptions = ({ message, reason, line }: CaptionsRefusal): ServiceError =>
   new ServiceError('CAPTIONS_UNREADABLE', { message, details: { reason, ...(line !== undefined && { line }) } })
 
-function read({ captions, format, speakers }: ImportSource) {
-  try {
-    return readCaptionFile(captions, { format, speakers })
-  } catch (error) {
-    throw error instanceof UnreadableCaptionsError ? refuseCaptions(error) : error
-  }
-}
+/** Reading this much takes about ten milliseconds. Longer captions are read in a thread. */
+const MAX_INLINE_CHARS = 100_000
 
-/** Reads imported captions. Rejects with `CAPTIONS_UNREADABLE`. */
-export const readCaptions: ReadImportedCaptions = async (source) => {
-  const { cues, language } = read(source)
-  return {
-    cues,
-    language: source.language ?? canonicalLanguage(language) ?? (await detectLanguage(cues)),
-    digest: digestOf(source.captions),
+/** Creates the function that reads imported captions. It rejects with `CAPTIONS_UNREADABLE` or `SERVICE_UNAVAILABLE`. */
+export function createCaptionsReader(
+  threads: Pick<OpenImportThreads, 'read'>,
+  { countRefused }: Pick<ImportMetrics, 'countRefused'>,
+  maxInlineChars = MAX_INLINE_CHARS,
+): ReadImportedCaptions {
+  const read = async ({ captions, format, speakers }: ImportSource, caller: ImportCaller) =>
+    captions.length <= maxInlineChars
+      ? readInline(captions, { format, speakers })
+      : threads.read(captions, { format, speakers }, caller)
+  return async (source, caller) => {
+    const reading = await read(source, caller)
+    if ('refusal' in reading) {
+      countRefused(reading.refusal.reason)
+      throw refuseCaptions(reading.refusal)
+    }
+    const { cues, language, digest } = reading
+    return { cues, language: source.language ?? canonicalLanguage(language) ?? (await detectLanguage(cues)), digest }
   }
 }

@@ -4,17 +4,20 @@ import { canonicalVideoUrl } from '@subtext/core/videos'
 
 export const sourcePath = (id: string): string => `${API_PREFIX}/sources/${id}`
 
-export function presentSource(source: AccountSource): Source {
-  const { id, kind, platformId, title, listedAt, videosTotal, truncated } = source
+/** `origin`: that of the installation. */
+export function presentSource(source: AccountSource, origin: string): Source {
+  const { id, kind, platformId, title, listedAt, videosTotal, truncated, withTranscript } = source
   const status = statusOf(source)
   const error = sourceErrorOf(source)
   return {
     source_id: id,
-    kind: kind === 'playlist' ? 'playlist' : 'channel',
-    url: sourceUrlOf({ kind, id: platformId }),
+    kind: kind === 'name' ? 'channel' : kind,
+    url: sourceUrlOf({ kind, id: platformId }, origin),
     ...(title !== null && { title }),
     status,
     ...(status === 'ready' && { listed_at: listedAt?.toISOString(), videos_total: videosTotal, truncated }),
+    ...(status === 'ready' &&
+      withTranscript !== null && { coverage: { episodes: videosTotal, with_transcript: withTranscript } }),
     ...(error && {
       error: {
         code: error.code,
@@ -27,11 +30,11 @@ export function presentSource(source: AccountSource): Source {
 }
 
 export function presentSourceVideo(video: StoredSourceVideo): SourceVideo {
-  const { videoId, title, durationSeconds, publishedAt, isApproximate, position, type, reason, jobId, jobStatus } =
+  const { videoId, title, durationSeconds, publishedAt, isApproximate, position, type, reason, url, jobId, jobStatus } =
     video
   return {
     video_id: videoId,
-    video_url: canonicalVideoUrl(videoId),
+    video_url: url ?? canonicalVideoUrl(videoId),
     title,
     ...(durationSeconds !== null && { duration_seconds: durationSeconds }),
     ...(publishedAt && { published_at: publishedAt.toISOString() }),

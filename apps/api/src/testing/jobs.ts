@@ -57,7 +57,12 @@ export async function acceptTestBatch(
   const holder = await holderOf(ctx, key)
   const admin = { ...holder, scopes: ['admin' as const] }
   const videos = Array.from({ length: total }, () => ({ url: VIDEO_URL, options: VideoOptions.parse({}) }))
-  const { id } = await submitBatch(ctx, admin, { videos, priority: 'normal', ...overrides })
+  const { id } = await submitBatch(
+    ctx,
+    admin,
+    { videos, priority: 'normal', ...overrides },
+    { signal: new AbortController().signal },
+  )
   return id
 }
 

@@ -1,4 +1,5 @@
-import { AddressRefusedError, classifyFailure } from './classify-failure.ts'
+import { AddressRefusedError } from '@subtext/core/webhooks'
+import { classifyFailure } from './classify-failure.ts'
 
 const error = (properties: object): Error => Object.assign(new Error('x'), properties)
 

@@ -1,3 +1,5 @@
+import { AddressRefusedError } from '@subtext/core/webhooks'
+
 /** Reasons why there was no response, as their owner and the metrics see them. */
 export const FAILURES = [
   'timeout',
@@ -11,9 +13,6 @@ export const FAILURES = [
   'address_refused',
 ] as const
 export type SendFailure = (typeof FAILURES)[number]
-
-/** Thrown instead of connecting to an address that webhooks may not reach. */
-export class AddressRefusedError extends Error {}
 
 const BY_CODE: Record<string, SendFailure> = {
   ECONNREFUSED: 'refused',

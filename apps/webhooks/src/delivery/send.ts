@@ -1,7 +1,6 @@
-import { isIPv6, type LookupFunction } from 'node:net'
-import { areAllPublic, createNameResolver, findWebhookUrlProblem, type ResolveName } from '@subtext/core/webhooks'
+import { createNameResolver, findWebhookUrlProblem, guardedLookup, type ResolveName } from '@subtext/core/webhooks'
 import { Agent, type Dispatcher } from 'undici'
-import { AddressRefusedError, classifyFailure, type SendFailure } from './classify-failure.ts'
+import { classifyFailure, type SendFailure } from './classify-failure.ts'
 
 /** The outcome of an attempt: a response with the beginning of its body, or the reason why there was none. */
 export type SendOutcome =
@@ -18,26 +17,6 @@ const MAX_RESPONSE_BYTES = 64 * 1024
 const MAX_KEPT_BYTES = 2_000
 /** How long the rest of a response may take. If it arrives in time, its connection can be reused. */
 const REST_TIMEOUT_MS = 100
-
-/**
- * Returns a lookup that rejects private addresses. It checks the addresses that are actually connected to, so a name that
- * resolves differently the second time cannot bypass the check.
- */
-const guardedLookup =
-  (resolve: ResolveName): LookupFunction =>
-  (hostname, _options, callback) => {
-    resolve(hostname).then(
-      (addresses) => {
-        if (!areAllPublic(addresses))
-          return callback(new AddressRefusedError(`${hostname} does not resolve to public addresses only.`), [])
-        callback(
-          null,
-          addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })),
-        )
-      },
-      (error: NodeJS.ErrnoException) => callback(error, []),
-    )
-  }
 
 interface SenderOptions {
   allowPrivate: boolean

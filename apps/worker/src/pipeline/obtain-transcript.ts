@@ -8,7 +8,7 @@ import {
   retryThroughOutage,
   singleFlight,
 } from '@subtext/core/coordination'
-import type { ClaimLook, Job, StoredResult } from '@subtext/core/jobs'
+import { type ClaimLook, isImported, type Job, type StoredResult } from '@subtext/core/jobs'
 import {
   buildVideoLeaseKey,
   findTranscript,
@@ -135,12 +135,15 @@ async function fetchAndStore(obtaining: Obtaining, lease: FlightLease): Promise<
   // A refresh that is requested from now on may ask for something newer.
   const asked = { askedAt: performance.now(), requestedAt: job.forceRefresh ? job.createdAt : null }
   const { language } = job.options
-  const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy, language })
+  const video =
+    job.imported && !isImported(job.imported)
+      ? ctx.openEpisode(job.imported, signal)
+      : await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy, language })
   await claimCapacity(ctx, capacity, video, asked.askedAt)
   obtaining.onFetchingCaptions(video.info)
   const completing = completeInfo(video)
   const { selection, tracks, obtained } = await obtainBest(obtaining, video)
-  const info = await completing
+  const info = withDuration(await completing, obtained)
   const transcript = await lease.endWith((held) =>
     retryThroughOutage(signal, () =>
       saveFetchedVideo(ctx.db, { lease: held, info, tracks: tracks.map(forget), ...asked, transcript: obtained }),
@@ -195,12 +198,19 @@ async function claimCapacity(
   }
 }
 
+/** Many feeds do not say how long an episode is. Its last words do. */
+function withDuration(info: VideoInfo, obtained: NewTranscript | TranscriptHead): VideoInfo {
+  if (info.duration_seconds > 0 || !('cues' in obtained)) return info
+  const endMs = obtained.cues.reduce((end, { startMs, durationMs }) => Math.max(end, startMs + durationMs), 0)
+  return { ...info, duration_seconds: Math.ceil(endMs / 1_000) }
+}
+
 async function completeInfo({ info, fetchPublishedAt }: SourcedVideo): Promise<VideoInfo> {
   if (info.published_at !== null || !fetchPublishedAt) return info
   return { ...info, published_at: await fetchPublishedAt() }
 }
 
 async function fetchTranscript(video: SourcedVideo, track: CaptionTrack): Promise<NewTranscript> {
-  const { cues, cleaning } = await video.fetchTranscript(track)
-  return { id: newId(), videoId: video.info.video_id, track, cues, cleaning }
+  const { cues, cleaning, language = track.language } = await video.fetchTranscript(track)
+  return { id: newId(), videoId: video.info.video_id, track: { ...track, language }, cues, cleaning }
 }

@@ -13,6 +13,7 @@ import {
 import type { RegisteredBlob } from '@subtext/core/blobs'
 import {
   type ClaimLook,
+  isImported,
   type Job,
   type ResultBasis,
   retryDelay,
@@ -103,10 +104,14 @@ export async function processVideo<T>(
   }
 }
 
-/** Returns the video and its transcript: from the job that this one extends, from what it has imported, or from the platform. */
+/**
+ * Returns the video and its transcript: from the job that this one extends, from what it has imported, or from the platform or the
+ * publisher of a podcast.
+ */
 function obtain(ctx: WorkerContext, job: Job, options: ObtainOptions): Promise<ObtainedTranscript> {
   if (job.derivedFrom) return findSource(ctx, job, job.derivedFrom)
-  return job.imported ? findImport(ctx, job, job.imported) : obtainTranscript(ctx, job, options)
+  const { imported } = job
+  return imported && isImported(imported) ? findImport(ctx, job, imported) : obtainTranscript(ctx, job, options)
 }
 
 async function writeResult(

@@ -5,6 +5,7 @@ import type { Actor } from '@subtext/core/context'
 import {
   askForSource,
   awaitSource,
+  createDownloader,
   deleteSource,
   getSource,
   listVideos,
@@ -18,17 +19,19 @@ import { createNotifier } from '@subtext/queue'
 import { testQueue } from '@subtext/queue/testing'
 import { createYoutubeSource } from '@subtext/youtube'
 import type { ListingOutcome } from '../metrics.ts'
+import { createFeedLister } from '../podcasts/list-feed.ts'
 import { startSourceLane } from './source-lane.ts'
 import type { SourceLaneContext } from './work-on-source.ts'
 
 let platform: VideoPlatform
 let db: PrismaDb
 let ctx: SourceLaneContext
-let api: { db: PrismaDb; clock: () => Date; notifier: ReturnType<typeof createNotifier>; log: SourceLaneContext['log'] }
+let api: Parameters<typeof askForSource>[0] & { db: PrismaDb }
 let outcomes: ListingOutcome[] = []
 const lanes: (() => Promise<void>)[] = []
 const closing: (() => Promise<unknown>)[] = []
 
+const ORIGIN = 'http://127.0.0.1:1'
 const SILENT = { info() {}, warn() {}, error() {} }
 
 beforeAll(async () => {
@@ -38,11 +41,13 @@ beforeAll(async () => {
   const queue = testQueue()
   const notifier = createNotifier(queue, ['listing', 'source'])
   closing.push(platform.close, () => notifier.close(), db.close, database.drop)
-  api = { db, clock: () => new Date(), notifier, log: SILENT }
+  const feeds = { origin: ORIGIN, hasSamples: false, checkUrl: async () => null }
+  api = { db, clock: () => new Date(), notifier, log: SILENT, feeds }
   ctx = {
     ...api,
     pages: createYoutubeSource({ origin: platform.origin, proxyUrls: [], requestTimeoutMs: 60_000, restMs: 1_000 })
       .pages,
+    listFeed: createFeedLister(createDownloader({ allowPrivate: true }), ORIGIN),
     leaseSeconds: 15,
     retrySchedule: [0, 0],
     maxWaitSeconds: 60,

@@ -16,10 +16,12 @@ import {
 import { type Listing, listSource, resolveChannel, SourceGoneError, SourceMovedError } from '@subtext/sources'
 import { EgressesRestingError, type PlatformPages } from '@subtext/youtube'
 import type { ListingEnded, ListingOutcome } from '../metrics.ts'
+import type { ListFeed } from '../podcasts/list-feed.ts'
 
 /** What the lane of sources needs. */
 export interface SourceLaneContext extends Pick<Context, 'db' | 'notifier' | 'clock' | 'log'> {
   pages: PlatformPages
+  listFeed: ListFeed
   leaseSeconds: number
   /** Seconds before the second, third, ... try. */
   retrySchedule: readonly number[]
@@ -30,6 +32,8 @@ export interface SourceLaneContext extends Pick<Context, 'db' | 'notifier' | 'cl
 
 /** A list of five thousand videos takes a fraction of it. */
 const TIMEOUT_MS = 300_000
+/** The server of a feed is another one's: it is asked no more often than this. */
+const MAX_FEED_TRIES = 3
 /** A listing that kills its worker every time must not circulate forever. */
 const MAX_DEATHS = 5
 
@@ -95,6 +99,10 @@ async function produce(ctx: SourceLaneContext, claimed: ClaimedSource, signal: A
       const channelId = await resolveChannel(platformId, (url) => ctx.pages.resolve(url, signal))
       return await lead(ctx, claimed, channelId)
     }
+    if (kind === 'podcast') {
+      const listing = await ctx.listFeed(platformId, signal)
+      return written('listed', await completeListing(ctx.db, claimed, listing, ctx.clock()))
+    }
     const browse = (fields: Record<string, unknown>) => ctx.pages.browse(platformId, fields, signal)
     const listing = await listSource({ kind, id: platformId }, browse, ctx.clock())
     return written('listed', await completeListing(ctx.db, claimed, toStored(listing), ctx.clock()))
@@ -146,7 +154,8 @@ async function settle(
     const seconds = Math.max(1, (error.retryAt.getTime() - ctx.clock().getTime()) / 1_000)
     return { ...written('waiting', await postponeSource(ctx.db, claimed, { seconds, isUncounted: true })), error }
   }
-  const seconds = retryDelay(error, nth, ctx.retrySchedule)
+  const schedule = claimed.kind === 'podcast' ? ctx.retrySchedule.slice(0, MAX_FEED_TRIES - 1) : ctx.retrySchedule
+  const seconds = retryDelay(error, nth, schedule)
   if (seconds !== null) {
     return { ...written('postponed', await postponeSource(ctx.db, claimed, { seconds, isUncounted: false })), error }
   }

@@ -79,9 +79,12 @@ function createGates(): Gates {
   }
 }
 
-function createPorts(gates: Gates): Pick<WorkerContext, 'source' | 'summarizer'> {
+function createPorts(gates: Gates): Pick<WorkerContext, 'source' | 'openEpisode' | 'summarizer'> {
   const usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0 }
   return {
+    openEpisode: () => {
+      throw new Error('There are no episodes.')
+    },
     source: {
       async fetchVideo(videoId) {
         await gates.pass(videoId)

@@ -104,12 +104,18 @@ const newStubs = (): Stubs => ({
 
 function createStubPorts(
   stubs: Stubs,
-): Pick<WorkerContext, 'source' | 'fetchThumbnail' | 'summarizer' | 'extractor' | 'infographics' | 'publicBaseUrl'> {
+): Pick<
+  WorkerContext,
+  'source' | 'openEpisode' | 'fetchThumbnail' | 'summarizer' | 'extractor' | 'infographics' | 'publicBaseUrl'
+> {
   return {
     fetchThumbnail: async () => stubs.thumbnail,
     extractor: createExtractor({ extractive: createExtractiveSummarizer(), model: null }),
     infographics: null,
     publicBaseUrl: 'https://api.example.org',
+    openEpisode: () => {
+      throw new Error('There are no episodes.')
+    },
     source: {
       async fetchVideo(videoId, { signal }) {
         stubs.videos.push(videoId)

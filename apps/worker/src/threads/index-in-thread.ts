@@ -1,7 +1,7 @@
+import { chunkCues } from '@subtext/captions'
 import type { IndexTranscript } from '@subtext/core/library'
 import { buildIndexTerms, foldTranscript } from '@subtext/search'
 import { createPacer } from '@subtext/summarize'
-import { chunkCues } from './chunk-cues.ts'
 import type { Threads } from './open-threads.ts'
 
 /** About a quarter of a second of work, done in small slices. Starting a thread would not pay off for less. */

@@ -1,6 +1,6 @@
+import { chunkCues } from '@subtext/captions'
 import { ServiceError } from '@subtext/contracts'
 import { createExtractiveSummarizer, type Summarizer } from '@subtext/summarize'
-import { chunkCues } from './chunk-cues.ts'
 import type { Threads } from './open-threads.ts'
 
 /** About a second of work, done in small slices. Starting a thread would not pay off for less. */

@@ -1,18 +1,33 @@
-import { type CaptionOptions, type CaptionResult, readCaptions } from '@subtext/captions'
-import type { Cue, ErrorCode, Summary, SummaryMode } from '@subtext/contracts'
+import {
+  type CaptionOptions,
+  type CaptionResult,
+  chunkCues,
+  readCaptionFile,
+  readCaptions,
+  UnreadableCaptionsError,
+} from '@subtext/captions'
+import type { CaptionsProblem, Cue, ErrorCode, Summary, SummaryMode } from '@subtext/contracts'
 import type { Task } from '@subtext/runtime/threads'
 import { buildIndexTerms, foldTranscript, type IndexTerms } from '@subtext/search'
 import { createExtractiveSummarizer, type SummarySource, type UnwrittenReason } from '@subtext/summarize'
-import { chunkCues } from './chunk-cues.ts'
 
 /** The types of each task. */
 export interface Tasks {
   /** Takes the body of a caption track and outputs its cues. */
   captions: { options: CaptionOptions; input: Uint8Array; output: Cue[]; result: Omit<CaptionResult, 'cues'> }
+  /** Takes the transcript of an episode and outputs its cues. */
+  file: { options: null; input: Uint8Array; output: Cue[]; result: { language: string | null } | UnreadableFile }
   /** Takes cues and outputs the extractive summaries one at a time. Aborting the work terminates the thread. */
   summaries: { options: SummariesOptions; input: Cue[]; output: Summary; result: UnwrittenMode[] }
   /** Takes cues and returns what their transcript is found by. */
   terms: { options: { language: string }; input: Cue[]; output: never; result: IndexTerms }
+}
+
+/** Why a file cannot be read, as it can be sent in a message. */
+interface UnreadableFile {
+  reason: CaptionsProblem
+  message: string
+  line: number | undefined
 }
 
 interface SummariesOptions {
@@ -41,6 +56,18 @@ const readTrack: Task<Tasks['captions']> = async (options, input, output) => {
   return rest
 }
 
+const readFile: Task<Tasks['file']> = async (_, input, output) => {
+  try {
+    const { cues, language } = readCaptionFile(Buffer.concat(await collect(input)), { pages: true })
+    for (const chunk of chunkCues(cues)) await output(chunk)
+    return { language }
+  } catch (error) {
+    if (!(error instanceof UnreadableCaptionsError)) throw error
+    const { reason, message, line } = error
+    return { reason, message, line }
+  }
+}
+
 const summarize: Task<Tasks['summaries']> = async ({ source, modes }, input, output) => {
   const cues = (await collect(input)).flat()
   const unwritten = await createExtractiveSummarizer().summarize({ ...source, cues }, modes, {
@@ -61,6 +88,7 @@ const listTerms: Task<Tasks['terms']> = async ({ language }, input) => {
 
 export const TASKS: { [N in keyof Tasks]: Task<Tasks[N]> } = {
   captions: readTrack,
+  file: readFile,
   summaries: summarize,
   terms: listTerms,
 }

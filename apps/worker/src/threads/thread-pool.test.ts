@@ -2,10 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { readCaptions } from '@subtext/captions'
-import { type Cue, SUMMARY_MODES, type Summary } from '@subtext/contracts'
+import { SUMMARY_MODES, type Summary } from '@subtext/contracts'
 import { createExtractiveSummarizer, type Summarizer, type SummarySource } from '@subtext/summarize'
 import { newSource, WESTERN_SAMPLES, writtenCues } from '@subtext/summarize/testing'
-import { chunkCues } from './chunk-cues.ts'
 import { openThreads, type Threads } from './open-threads.ts'
 import { createThreadedCaptionReader } from './read-captions-in-thread.ts'
 import { createThreadedSummarizer } from './summarize-in-thread.ts'
@@ -164,13 +163,4 @@ describe('a thread pool', () => {
     unsubscribe('worker_threads', onStart)
     await brief.close()
   })
-})
-
-test('chunks of cues stay below both limits and together hold all cues', () => {
-  const cue = (length: number): Cue => ({ startMs: 0, durationMs: 1, text: 'x'.repeat(length) })
-  const many = Array.from({ length: 2_500 }, () => cue(3))
-  expect([...chunkCues(many)].map((chunk) => chunk.length)).toEqual([1_000, 1_000, 500])
-  expect([...chunkCues(Array.from({ length: 7 }, () => cue(200_000)))].map((chunk) => chunk.length)).toEqual([3, 3, 1])
-  expect([...chunkCues(many)].flat()).toEqual(many)
-  expect([...chunkCues([])]).toEqual([])
 })

@@ -112,7 +112,7 @@ const accept: typeof tryToAccept = (...job) =>
 
 /** Quota, ledger, counter and job in one transaction; then the queue. */
 async function tryToAccept(pool: pg.Pool, { user_id, id }: Caller, body: ReturnType<typeof SubmitVideo.parse>) {
-  const job = { id: newId(), createdAt: new Date(), videoId: body.url.slice(-11) }
+  const job = { id: newId(), createdAt: new Date(), videoId: body.url?.slice(-11) ?? '' }
   const client = await pool.connect()
   try {
     await client.query('BEGIN')

@@ -3,7 +3,10 @@ import { listLines } from './lines.ts'
 import { type RawCaptions, type RawCue, refuseTooMany } from './raw-cue.ts'
 
 const TIME = /^\s*(\d{1,6}):(\d{1,2}):(\d{1,2})(?:[.:,](\d{1,3}))?\s*$/
-const DEFAULT_COLUMNS = 'Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text'
+/** Columns that a row may have. No file has more than a dozen. */
+const MAX_COLUMNS = 50
+const readColumns = (row: string): string[] => row.split(',', MAX_COLUMNS).map((name) => name.trim().toLowerCase())
+const DEFAULT_COLUMNS = readColumns('Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text')
 const ROW = /^(Format|Dialogue):(.*)$/
 /** A row that draws shapes: its text is coordinates. */
 const DRAWING = /\\p[1-9]/
@@ -43,9 +46,8 @@ export function readAss(document: string): RawCaptions {
     if (text.startsWith('[')) isInEvents = /^\[events\]/i.test(text)
     const [, kind, cells = ''] = (isInEvents && ROW.exec(text)) || []
     const row = cells.trimStart()
-    if (kind === 'Format') columns = row
-    const names = columns.split(',').map((name) => name.trim().toLowerCase())
-    const cue = kind === 'Dialogue' ? readRow(row, names) : null
+    if (kind === 'Format') columns = readColumns(row)
+    const cue = kind === 'Dialogue' ? readRow(row, columns) : null
     if (cue) cues.push(cue)
     refuseTooMany(cues.length, number)
   }

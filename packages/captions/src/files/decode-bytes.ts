@@ -12,12 +12,12 @@ const startsWith = (bytes: Uint8Array, ...mark: number[]): boolean => mark.every
 
 function decodeUtf32(bytes: Uint8Array, isLittle: boolean): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const parts: string[] = []
+  let text = ''
   for (let at = 4; at + 4 <= bytes.byteLength; at += 4) {
     const codePoint = view.getUint32(at, isLittle)
-    parts.push(String.fromCodePoint(codePoint <= 0x10ffff ? codePoint : 0xfffd))
+    text += String.fromCodePoint(codePoint <= 0x10ffff ? codePoint : 0xfffd)
   }
-  return parts.join('')
+  return text
 }
 
 const decode = (bytes: Uint8Array, encoding: string): DecodedText => ({
@@ -84,7 +84,7 @@ function sampleOf(bytes: Uint8Array): { sample: Buffer; latin: string } {
     length += line.length
     if (length > SAMPLE_BYTES) break
   }
-  return { sample: Buffer.from(lines.join('\n'), 'latin1'), latin }
+  return { sample: Buffer.from(lines.join('\n').slice(0, SAMPLE_BYTES), 'latin1'), latin }
 }
 
 const DECLARED = /^\s*<\?xml[^>]{0,200}encoding\s*=\s*["']([\w-]{1,40})["']/

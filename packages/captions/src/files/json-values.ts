@@ -1,4 +1,4 @@
-import { roundMilliseconds } from './clock.ts'
+import { parseClock, roundMilliseconds } from './clock.ts'
 import type { RawCue } from './raw-cue.ts'
 
 export type JsonObject = Record<string, unknown>
@@ -27,8 +27,10 @@ const SPEAKER = ['speaker', 'speaker_label', 'speaker_id', 'speakerName']
 export type TimeUnit = 1 | 1_000
 
 export const timeOf = (item: JsonObject, names: string[], unit: TimeUnit): number | null => {
-  const value = toNumber(firstOf(item, names))
-  return value === null ? null : roundMilliseconds(value * unit)
+  const written = firstOf(item, names)
+  const value = toNumber(written)
+  if (value !== null) return roundMilliseconds(value * unit)
+  return typeof written === 'string' ? parseClock(written.trim()) : null
 }
 export const startOf = (item: JsonObject, unit: TimeUnit): number | null => timeOf(item, START, unit)
 

@@ -98,8 +98,8 @@ const readWhisperPrograms: Shape = ({ transcription, chunks }) => {
   })
 }
 
-/** Whisper, WhisperX, Podcasting 2.0, and what Subtext exports. */
-const readSegments: Shape = ({ segments }) => readItems(segments, SECONDS)
+/** Whisper, WhisperX, Podcasting 2.0, Podlove, and what Subtext exports. */
+const readSegments: Shape = ({ segments, transcripts }) => readItems(segments ?? transcripts, SECONDS)
 
 const SHAPES = [readSegments, readMonologues, readAmazon, readDeepgram, readWhisperPrograms, readUtterances]
 /** Where services put the transcript in their answer. */

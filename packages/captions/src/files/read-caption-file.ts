@@ -9,10 +9,13 @@ import { readSami } from './sami.ts'
 import { isTable, readTable, readTimedLines } from './timed-lines.ts'
 import { parseSbvTimes, parseTimingLine, readSbv, readTimingLines } from './timing-lines.ts'
 import { toSegments } from './to-segments.ts'
+import { isPage, readTranscriptPage } from './transcript-page.ts'
 import { readTtml } from './ttml.ts'
 import { UnreadableCaptionsError } from './unreadable.ts'
 
 export interface CaptionFileOptions {
+  /** Reads the web pages as which podcasts publish transcripts, too. */
+  pages?: boolean | undefined
   /** Default: recognized from the content. */
   format?: CaptionFormat | undefined
   /** Names that are speakers where a cue begins with one of them and a colon. */
@@ -113,12 +116,19 @@ const REPLACEMENT = /\p{Surrogate}|\uFFFD/gu
 const DAMAGED_WORD = /[\p{L}\p{N}](?:\p{Surrogate}|\uFFFD)/u
 const MAX_REPLACEMENTS = 2
 
+/** Whether text has more lost characters than a file that was cut. There may be millions of them. */
+function hasMany(text: string): boolean {
+  let count = 0
+  for (const _ of text.matchAll(REPLACEMENT)) if (++count > MAX_REPLACEMENTS) return true
+  return false
+}
+
 /** Refuses text in which characters are already lost: nobody should find out from a summary. */
 function refuseDamaged(text: string): void {
   if (!text.includes('\uFFFD') && text.isWellFormed()) return
   const word = text.search(DAMAGED_WORD)
-  const all = [...text.matchAll(REPLACEMENT)]
-  const at = word >= 0 ? word : all.length > MAX_REPLACEMENTS ? (all[0]?.index ?? 0) : -1
+  const first = text.search(REPLACEMENT)
+  const at = word >= 0 ? word : hasMany(text) ? first : -1
   if (at < 0) return
   const line = lineAt(text, at)
   throw new UnreadableCaptionsError(
@@ -175,8 +185,10 @@ export function readCaptionFile(file: Uint8Array | string, options: CaptionFileO
   if (document.trim() === '') throw new UnreadableCaptionsError('empty', 'The captions are empty.')
   refuseBinary(document)
   refuseDamaged(document)
-  const { format, speakers = [] } = options
-  const { cues: raw, language = null } = run(format ? READERS[format] : recognize(document), document)
+  const { format, speakers = [], pages = false } = options
+  const isShown = pages && isPage(document.slice(0, HEAD_CHARS))
+  const reader = format ? READERS[format] : isShown ? readTranscriptPage : recognize(document)
+  const { cues: raw, language = null } = run(reader, document)
   const cues = toSegments(raw, speakers)
   if (cues.length > 0) return { cues, encoding, language }
   throw raw.length > 0

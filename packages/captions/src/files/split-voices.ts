@@ -71,7 +71,7 @@ export function splitVoices(text: string): Voice[] {
     const speaker = toPlainLine(mark[1] ?? '')
     const lines = toPlainLines(text.slice(nth === 0 ? 0 : mark.index, marks[nth + 1]?.index))
     const last = voices.at(-1)
-    if (last && last.speaker === speaker) last.lines.push(...lines)
+    if (last && last.speaker === speaker) for (const line of lines) last.lines.push(line)
     else if (speaker !== '') voices.push({ speaker, lines })
   }
   return voices.length > 0 ? voices : [{ lines: toPlainLines(text) }]

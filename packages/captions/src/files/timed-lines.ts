@@ -1,5 +1,5 @@
 import { roundMilliseconds, toMilliseconds } from './clock.ts'
-import { listLines } from './lines.ts'
+import { lineAt, listLines } from './lines.ts'
 import { type RawCaptions, type RawCue, refuseTooMany } from './raw-cue.ts'
 import { UnreadableCaptionsError } from './unreadable.ts'
 
@@ -51,13 +51,14 @@ function readTimedLine(line: string): TimedLine | null {
 }
 
 const ATTENDEES = /^Attendees[^\S\n]*\n([^\n]*)\n\s*Transcript[^\S\n]*\n/m
+const MAX_ATTENDEES = 1_000
 const MEETING_ENDED = /^Meeting ended after (?:(\d{1,3}):)?(\d{1,3}):(\d{2})/
 
 /** Reads the transcript of a meeting in Google Meet, which says the time every few minutes, beginning with 0. */
 function readMeeting(document: string): RawCue[] | null {
   const head = ATTENDEES.exec(document)
   if (!head) return null
-  const attendees = (head[1] ?? '').split(',').map((name) => name.trim())
+  const attendees = (head[1] ?? '').split(',', MAX_ATTENDEES).map((name) => name.trim())
   const cues: RawCue[] = []
   let startMs = 0
   let since = 0
@@ -79,6 +80,17 @@ function readMeeting(document: string): RawCue[] | null {
   return cues
 }
 
+/** Lines of lyrics with several times are repeated. A song at most triples. */
+const MAX_GROWTH = 4
+const MIN_TOTAL_CHARS = 1_000_000
+
+/** A text that the next lines may continue. */
+interface OpenText extends Omit<TimedLine, 'rest'> {
+  text: string
+  /** Whether the next line follows without a line break: nothing but a name came before it. */
+  isJoined: boolean
+}
+
 /**
  * Reads text with a time at the beginning of a line or on its own line. What comes before the first time is a head. Throws if
  * there is no time.
@@ -88,15 +100,28 @@ export function readTimedLines(document: string): RawCaptions {
   const meeting = readMeeting(text)
   if (meeting && meeting.length > 0) return { cues: meeting }
   const cues: RawCue[] = []
-  let open: RawCue[] = []
+  const maxChars = Math.max(MIN_TOTAL_CHARS, document.length * MAX_GROWTH)
+  let open: OpenText | null = null
+  let chars = 0
+  const close = (line: number): void => {
+    if (!open) return
+    chars += open.text.length * open.startsMs.length
+    refuseTooMany(cues.length + open.startsMs.length, line)
+    if (chars > maxChars) throw new UnreadableCaptionsError('too_long', 'The lines of the text repeat too often.', line)
+    for (const startMs of open.startsMs) cues.push({ startMs, endMs: open.endMs, text: open.text })
+  }
   for (const { number, text: line } of listLines(text)) {
     const timed = readTimedLine(line)
     if (timed) {
-      open = timed.startsMs.map((startMs) => ({ startMs, endMs: timed.endMs, text: timed.rest }))
-      cues.push(...open)
-      refuseTooMany(cues.length, number)
-    } else for (const cue of open) cue.text += `${/: $|^$/.test(cue.text) ? '' : '\n'}${line}`
+      close(number)
+      const { rest, ...times } = timed
+      open = { ...times, text: rest, isJoined: rest === '' || rest.endsWith(': ') }
+    } else if (open) {
+      open.text += open.isJoined ? line : `\n${line}`
+      if (line !== '') open.isJoined = line.endsWith(': ')
+    }
   }
+  close(lineAt(text, text.length))
   if (cues.length === 0) {
     throw new UnreadableCaptionsError('no_times', 'The text has no times. Each line or paragraph needs one.')
   }

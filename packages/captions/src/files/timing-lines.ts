@@ -83,13 +83,13 @@ function readText(lines: string[], { isBlank: endsParagraph, isVtt }: Dialect): 
   }
   const [first = [], ...others] = paragraphs
   const beganBlank = first.length === 0
-  const text = [...first]
+  const text = [first]
   for (const paragraph of others) {
     if (paragraph.length === 0) continue
     if ((isVtt && !beganBlank) || NUMBER.test(paragraph[0] ?? '')) break
-    text.push(...paragraph)
+    text.push(paragraph)
   }
-  return text.join('\n')
+  return text.flat().join('\n')
 }
 
 function readCues(lines: Iterable<TextLine>, dialect: Dialect): RawCue[] {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /**
  * A fault that users of similar services have reported, with an input that shows it and the right answer. The fields of
@@ -34,3 +34,9 @@ export const readReportedInput = ({ input }: ReportedCase<unknown>): string => r
 
 /** Reads the input of a case as JSON. What it contains depends on the kind. */
 export const readReportedJson = <Input>(one: ReportedCase<unknown>): Input => JSON.parse(readReportedInput(one))
+
+/** Reads the caption files among the inputs. */
+export const listCaptionInputs = (): Buffer[] =>
+  readdirSync(new URL('inputs/', FOLDER))
+    .filter((name) => /\.(?:vtt|srt|xml|json3)$/.test(name))
+    .map((name) => readFileSync(new URL(`inputs/${name}`, FOLDER)))

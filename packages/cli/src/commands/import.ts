@@ -1,4 +1,4 @@
-import { openAsBlob } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Subtext, SubtextError } from '@subtext/sdk'
 import type { CommandContext } from '../context.ts'
@@ -52,10 +52,10 @@ async function importFile(
   fields: { language: string | undefined; title: string | undefined },
   signal: AbortSignal,
 ): Promise<string> {
-  const content = await openAsBlob(path).catch((error: NodeJS.ErrnoException) => {
+  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${path} cannot be read: ${error.message}`)
   })
-  const file = new File([await content.arrayBuffer()], basename(path))
+  const file = new File([content], basename(path))
   const { language, title } = fields
   const { job_id } = await subtext.videos.import(
     { file, ...(language !== undefined && { language }), ...(title !== undefined && { title }) },

@@ -11,7 +11,7 @@ interface VideosCommandOptions {
   json?: boolean
 }
 
-/** Prints the videos of a playlist or a channel, each with what has become of it. */
+/** Prints the videos of a playlist, a channel or a podcast, each with what has become of it. */
 export async function listVideosOf(
   ctx: CommandContext,
   url: string,
@@ -48,8 +48,13 @@ export async function findSource(
   return null
 }
 
-const describeSource = ({ title, videos_total, truncated, source_id }: Source): string =>
-  `${title ?? 'Untitled'}: ${videos_total} videos${truncated ? ' and more' : ''}  ${source_id}`
+function describeSource({ title, videos_total, truncated, coverage, source_id }: Source): string {
+  const more = truncated ? ' and more' : ''
+  const count = coverage
+    ? `${coverage.episodes} episodes${more}, ${coverage.with_transcript} of them with a transcript`
+    : `${videos_total} videos${more}`
+  return `${title ?? 'Untitled'}: ${count}  ${source_id}`
+}
 
 const describeVideo = ({ video_url, type, reason, job_status, title }: SourceVideo): string[] => [
   video_url,

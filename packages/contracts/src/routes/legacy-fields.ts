@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { noUpgrade, type Upgrade } from '../define-route.ts'
 import type { ValidationIssue } from '../errors.ts'
 import { SummaryMode } from '../vocabulary.ts'
-import { SubmitVideo, VideoUrl } from './submit-video.ts'
+import { SubmitVideoFields, VideoUrl } from './submit-video.ts'
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -35,8 +35,9 @@ const LegacyModes = {
  * and each requires the field that names the video, so that generated types require it, too.
  */
 export const SubmitVideoRequest = z.xor([
-  SubmitVideo.extend(LegacyModes).meta({ id: 'SubmitVideo' }),
-  SubmitVideo.partial({ url: true })
+  SubmitVideoFields.omit({ source: true }).required({ url: true }).extend(LegacyModes).meta({ id: 'SubmitVideo' }),
+  SubmitVideoFields.omit({ url: true }).required({ source: true }).meta({ id: 'SubmitSourceVideo' }),
+  SubmitVideoFields.omit({ source: true })
     .extend({ ...LegacyModes, video_url: VideoUrl.meta(deprecatedMeta('video_url')) })
     .meta({ id: 'LegacySubmitVideo', deprecated: true }),
 ])

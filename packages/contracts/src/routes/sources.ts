@@ -27,11 +27,18 @@ export type SourceVideoType = z.infer<typeof SourceVideoType>
 /** Videos that are kept of a source. */
 export const MAX_SOURCE_VIDEOS = 5_000
 
+const Coverage = z
+  .object({
+    episodes: z.int().min(0),
+    with_transcript: z.int().min(0).meta({ description: 'Episodes that can be processed.' }),
+  })
+  .meta({ id: 'SourceCoverage', description: 'Of a podcast: few feeds name transcripts of their episodes.' })
+
 export const Source = z
   .object({
     source_id: z.uuid(),
     kind: SourceKind,
-    url: z.url().meta({ description: 'The source on the platform.' }),
+    url: z.url().meta({ description: 'The source on the platform, or the feed of a podcast.' }),
     title: z.string().optional(),
     status: SourceStatus,
     listed_at: z.iso.datetime().optional().meta({ description: 'When its videos were last listed as a whole.' }),
@@ -43,6 +50,7 @@ export const Source = z
         description: `Number of videos that are listed, at most ${MAX_SOURCE_VIDEOS.toLocaleString('en-US')}.`,
       }),
     truncated: z.boolean().optional().meta({ description: 'Whether the source has more videos than are listed.' }),
+    coverage: Coverage.optional(),
     error: JobError.optional().meta({
       description: 'Why it could not be listed. Of a source that is `ready`: why its last refresh failed.',
     }),
@@ -51,8 +59,8 @@ export const Source = z
 export type Source = z.infer<typeof Source>
 
 const UnavailableReason = z
-  .enum(['members_only', 'not_started', 'live', 'private', 'deleted'])
-  .meta({ id: 'SourceVideoReason' })
+  .enum(['members_only', 'not_started', 'live', 'private', 'deleted', 'no_captions'])
+  .meta({ id: 'SourceVideoReason', description: '`no_captions`: the feed names no transcript of the episode.' })
 export type SourceVideoReason = z.infer<typeof UnavailableReason>
 
 export const SourceVideo = z
@@ -92,7 +100,7 @@ export const AskForSource = z
   .strictObject({
     url: text(MAX_URL_LENGTH, 1).meta({
       description:
-        'Address of a playlist or of a channel in any of the forms that the platform uses, with or without a tab, or only the ID (`PL...`, `UC...`) or the `@handle`.',
+        'Address of a playlist or of a channel in any of the forms that the platform uses, with or without a tab, or only the ID (`PL...`, `UC...`) or the `@handle`; or the http(s) URL of the feed of a podcast.',
     }),
     refresh: z.boolean().default(false).meta({ description: 'Lists it anew even if it was listed a moment ago.' }),
   })
@@ -103,9 +111,9 @@ export const sources = {
     method: 'post',
     path: '/sources',
     operationId: 'askForSource',
-    summary: 'List a playlist or a channel',
+    summary: 'List a playlist, a channel or a podcast',
     description: [
-      'Lists the videos of a playlist or a channel. Handles and other names are resolved first. The response is 200 if the source',
+      'Lists the videos of a playlist or a channel, or the episodes of a podcast. Handles and other names are resolved first. The response is 200 if the source',
       'was listed within the last ten minutes, by whomever: its videos can be read at once. Otherwise it is 202: wait for it with',
       '`GET /sources/{source_id}?wait=60`. The same source always has the same `source_id` for you, by whatever name you ask for it.',
       'Listing is free and included in every plan. An account can cause 60 listings an hour.',

@@ -100,8 +100,18 @@ export const CustomInstructions = z
     maxLength: MAX_INSTRUCTIONS,
   })
 
-export const SubmitVideo = z.strictObject({
-  url: VideoUrl,
+/** A video of a source, in place of its URL. Episodes of podcasts have no other address. */
+export const VideoOfSource = z
+  .strictObject({
+    source_id: z.string().min(1).max(64).meta({ format: 'uuid', description: 'From `POST /sources`.' }),
+    video_id: z.string().min(1).max(64).meta({ description: 'From `GET /sources/{source_id}/videos`.' }),
+  })
+  .meta({ id: 'VideoOfSource', description: 'A video of a source: the only way to name an episode of a podcast.' })
+
+/** The fields of a submission, whatever names the video. */
+export const SubmitVideoFields = z.strictObject({
+  url: VideoUrl.optional(),
+  source: VideoOfSource.optional().meta({ description: 'A video of a source, in place of `url`.' }),
   options: VideoOptions.prefault({}),
   webhook_url: WebhookUrl.optional().meta({
     format: 'uri',
@@ -120,5 +130,13 @@ export const SubmitVideo = z.strictObject({
     .default(false)
     .meta({ description: 'Fetches the captions again and rewrites the summaries, instead of reusing stored ones.' }),
   ...AttributionFields,
+})
+
+export const SubmitVideo = SubmitVideoFields.superRefine(({ url, source }, { addIssue }) => {
+  if (url !== undefined && source) {
+    addIssue({ code: 'custom', path: ['source'], message: 'Must not be sent together with `url`.' })
+  } else if (url === undefined && !source) {
+    addIssue({ code: 'invalid_type', expected: 'string', path: ['url'], message: 'Is required, or `source`.' })
+  }
 })
 export type SubmitVideo = z.output<typeof SubmitVideo>

@@ -1,11 +1,13 @@
 import { type ImportSource, type SubmitBatch, type ValidationIssue, VideoOptions } from '@subtext/contracts'
 import { videoUrlIssue } from '../videos/refuse-url.ts'
-import { canonicalVideoUrl, parseVideoUrl } from '../videos/video-url.ts'
+import { parseVideoUrl } from '../videos/video-url.ts'
 
 /** A video of a batch, from either form of the request. */
 export interface BatchEntry {
   /** Absent for imported captions. */
   url?: string | undefined
+  /** Of a video that was selected from a source. */
+  videoId?: string | undefined
   import?: ImportSource | undefined
   options: VideoOptions
   webhook_url?: string | undefined
@@ -26,7 +28,7 @@ export function readEntries(request: SubmitBatch, selected: readonly string[]): 
     fieldAt: (field: string) => field,
   }
   return [
-    ...selected.map((videoId) => ({ ...ofSource, url: canonicalVideoUrl(videoId) })),
+    ...selected.map((videoId) => ({ ...ofSource, videoId })),
     ...videos.map((video, index) => ({
       ...video,
       options: video.import?.options ?? video.options,

@@ -9,20 +9,21 @@ import { type Origin, readOrigin, startSpan } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import type { EstimateCosts } from '../estimates/costs.ts'
-import type { ReservedResource } from '../idempotency/claim.ts'
 import {
   acceptWith,
   assertCaptionsFit,
+  type ImportCaller,
   prepareImport,
   type ReadImport,
   type ReadImportedCaptions,
 } from '../imports/prepare.ts'
+import type { SubmitCall } from '../imports/submit.ts'
 import type { AcceptContext } from '../jobs/accept.ts'
 import type { NewBatchJob } from '../jobs/index.ts'
 import { bindTemplates, describeWanted, type ExamineContext, type SubmitPolicy } from '../jobs/submit.ts'
 import { findBatchViolations, refuseViolations, type Violation } from '../plans/gates.ts'
 import { type QuotaContext, selectQuota } from '../plans/quota.ts'
-import { selectVideos } from '../sources/index.ts'
+import { selectVideos, type VideoSubject } from '../sources/index.ts'
 import { findLimitIssues, findSpentFor } from '../spending/admit.ts'
 import { type PinnedTemplates, pinTemplates } from '../templates/index.ts'
 import { videoUrlIssue } from '../videos/refuse-url.ts'
@@ -57,7 +58,7 @@ export async function submitBatch(
   ctx: SubmitContext,
   actor: Actor,
   request: SubmitBatch,
-  reserved?: ReservedResource,
+  { signal, reserved }: SubmitCall,
 ): Promise<SubmittedBatch> {
   const earlier = reserved?.mayExist ? await findSubmitted(ctx, actor, reserved.id) : null
   if (earlier) return earlier
@@ -77,8 +78,10 @@ export async function submitBatch(
     maxCostUsd: request.max_cost_usd ?? null,
   }
   const { webhookUrl, maxCostUsd, ...shared } = batch
-  const read = await readImports(ctx.readCaptions, videos)
-  const subjects = await Promise.all(videos.map((video) => prepareVideo(ctx, actor.userId, video, read)))
+  const read = await readImports(ctx.readCaptions, videos, { account: actor.userId, signal })
+  const subjects = await Promise.all(
+    videos.map((video) => prepareVideo(ctx, actor.userId, video, { read, selected: selection?.subjects })),
+  )
   const jobs = subjects.map(
     ({ id, index, entry, subject, templates }): NewBatchJob => ({
       ...shared,
@@ -133,7 +136,11 @@ async function findSubmitted(ctx: Pick<Context, 'db'>, actor: Actor, batchId: st
 }
 
 /** Reads the imported captions of a batch. Throws one error that lists all that cannot be read. */
-async function readImports(readCaptions: ReadImportedCaptions, videos: BatchVideo[]): Promise<Map<number, ReadImport>> {
+async function readImports(
+  readCaptions: ReadImportedCaptions,
+  videos: BatchVideo[],
+  caller: ImportCaller,
+): Promise<Map<number, ReadImport>> {
   const read = new Map<number, ReadImport>()
   const unreadable: ServiceError[] = []
   const issues: ValidationIssue[] = []
@@ -142,7 +149,7 @@ async function readImports(readCaptions: ReadImportedCaptions, videos: BatchVide
     if (!source) continue
     assertCaptionsFit(source)
     try {
-      read.set(video.index, await readCaptions(source))
+      read.set(video.index, await readCaptions(source, caller))
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'CAPTIONS_UNREADABLE') throw error
       unreadable.push(error)
@@ -160,12 +167,13 @@ async function prepareVideo(
   ctx: SubmitContext,
   userId: string,
   { videoId, ...video }: BatchVideo,
-  read: Map<number, ReadImport>,
+  { read, selected }: { read: Map<number, ReadImport>; selected: Map<string, VideoSubject> | undefined },
 ) {
   const id = newId()
   const captions = read.get(video.index)
   if (!captions || !video.entry.import) {
-    return { ...video, id, prepared: null, subject: { videoId: videoId ?? '' } }
+    const subject: VideoSubject = selected?.get(videoId ?? '') ?? { videoId: videoId ?? '' }
+    return { ...video, id, prepared: null, subject }
   }
   const base = { db: ctx.db, publicBaseUrl: ctx.http.publicBaseUrl }
   const prepared = await prepareImport(base, { userId, jobId: id }, video.entry.import, captions)
@@ -210,7 +218,7 @@ export async function examineBatch(
   const videos = entries.flatMap((entry, index): BatchVideo[] => {
     const { templates = [] } = pinned[index] ?? {}
     if (entry.import) return [{ videoId: null, index, entry, templates }]
-    const videoId = parseVideoUrl(entry.url ?? '')
+    const videoId = entry.videoId ?? parseVideoUrl(entry.url ?? '')
     return videoId ? [{ videoId, index, entry, templates }] : []
   })
   return { violations, videos }

@@ -1,3 +1,3 @@
 export { deleteUnusedImports } from './imports-sql.ts'
-export type { ReadImport, ReadImportedCaptions } from './prepare.ts'
+export type { ImportCaller, ReadImportedCaptions } from './prepare.ts'
 export { submitImport } from './submit.ts'

@@ -23,8 +23,15 @@ export interface ReadImport {
   digest: string
 }
 
-/** Reads captions. Rejects with `CAPTIONS_UNREADABLE`. */
-export type ReadImportedCaptions = (source: ImportSource) => Promise<ReadImport>
+/** Who waits for captions to be read. */
+export interface ImportCaller {
+  account: string
+  /** Aborts when the caller disconnects. */
+  signal: AbortSignal
+}
+
+/** Reads captions. Rejects with `CAPTIONS_UNREADABLE`, or with `SERVICE_UNAVAILABLE` if too many are being read. */
+export type ReadImportedCaptions = (source: ImportSource, caller: ImportCaller) => Promise<ReadImport>
 
 /** What begins the ID of an import. The IDs of videos are shorter. */
 const PREFIX = 'imp-'

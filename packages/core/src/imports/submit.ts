@@ -20,6 +20,13 @@ import type { QuotaContext } from '../plans/quota.ts'
 import { findLimitIssues, findSpentFor } from '../spending/admit.ts'
 import { acceptWith, assertCaptionsFit, prepareImport, type ReadImportedCaptions } from './prepare.ts'
 
+/** The call that submits something. */
+export interface SubmitCall {
+  /** Aborts when the caller disconnects: captions are then read no further. */
+  signal: AbortSignal
+  reserved?: ReservedResource | undefined
+}
+
 interface ImportContext extends Pick<Context, 'db' | 'clock'>, QuotaContext {
   accept: AcceptJob
   estimateCosts: EstimateCosts
@@ -36,7 +43,7 @@ export async function submitImport(
   ctx: ImportContext,
   actor: Actor,
   request: ImportCaptions,
-  reserved?: ReservedResource,
+  { signal, reserved }: SubmitCall,
 ): Promise<AcceptedJob> {
   const earlier = reserved?.mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
   if (earlier) return describeSubmitted(earlier)
@@ -48,7 +55,7 @@ export async function submitImport(
   await assertWebhookFits(ctx.submitPolicy, request.webhook_url)
   const templates = await pinOptions(ctx.db, actor, request.options)
   const id = reserved?.id ?? newId()
-  const read = await ctx.readCaptions(request)
+  const read = await ctx.readCaptions(request, { account: actor.userId, signal })
   const base = { db: ctx.db, publicBaseUrl: ctx.http.publicBaseUrl }
   const prepared = await prepareImport(base, { userId: actor.userId, jobId: id }, request, read)
   const { videoId, videoUrl, imported } = prepared

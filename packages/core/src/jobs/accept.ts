@@ -1,4 +1,4 @@
-import { type Lane, ServiceError } from '@subtext/contracts'
+import { ServiceError } from '@subtext/contracts'
 import type { Context } from '../context.ts'
 import { createBatcher } from '../coordination/batcher.ts'
 import { refuseSuspended } from '../operations/suspended.ts'
@@ -21,7 +21,7 @@ export type AcceptJob = (job: NewJob) => Promise<Date>
 export interface AcceptContext extends Pick<Context, 'db' | 'clock' | 'log'> {
   producer: Pick<Context['producer'], 'wakeJobs'>
   /** Called for every job that has been accepted. */
-  onAccepted?: (lane: Lane) => void
+  onAccepted?: (job: Pick<NewJob, 'lane' | 'imported'>) => void
 }
 
 /**
@@ -84,9 +84,9 @@ const wasRefusedWithinQuota = ({ job: { quota }, outcome }: Submission): boolean
  */
 export function announceAccepted(
   { producer, log, onAccepted }: Pick<AcceptContext, 'producer' | 'log' | 'onAccepted'>,
-  jobs: Pick<NewJob, 'id' | 'lane'>[],
+  jobs: Pick<NewJob, 'id' | 'lane' | 'imported'>[],
 ): void {
-  for (const { lane } of jobs) onAccepted?.(lane)
+  for (const job of jobs) onAccepted?.(job)
   producer.wakeJobs(jobs).catch((error: unknown) => {
     log.warn('wake-up lost', { jobs: jobs.length, error: (error as Error).message })
   })

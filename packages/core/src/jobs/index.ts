@@ -28,7 +28,14 @@ export { findJob } from './find-sql.ts'
 export { type FinishedSummary, followJob, readSummaries } from './follow.ts'
 export { awaitJob, failureOf, getJob, getStatus, hasEnded, refuseUnfinished } from './get.ts'
 export { wakeHeldJobs } from './held-jobs.ts'
-export type { ImportedRecording, Job, NewJob, ShownJob } from './job-row.ts'
+export {
+  type EpisodeRecording,
+  type ImportedRecording,
+  isImported,
+  type Job,
+  type NewJob,
+  type ShownJob,
+} from './job-row.ts'
 export { keepLease, LeaseLostError } from './keep-lease.ts'
 export { extendLease } from './keep-lease-sql.ts'
 export { type JobList, type JobListQuery, listJobs } from './list.ts'

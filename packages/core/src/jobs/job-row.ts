@@ -9,6 +9,7 @@ import type {
   VideoInfo,
   Warning,
 } from '@subtext/contracts'
+import type { EpisodeTranscript } from '../sources/episode.ts'
 
 export interface StoredError {
   code: ErrorCode
@@ -31,7 +32,7 @@ export interface JobRequest {
   lane: Lane
   priority: Lane
   videoId: string
-  /** Where an imported recording is. Null for videos of the platform. */
+  /** Where an imported recording or an episode is. Null for videos of the platform. */
   videoUrl: string | null
   options: JobOptions
   customInstructions: string | null
@@ -49,12 +50,22 @@ export interface ImportedRecording {
   info: VideoInfo
 }
 
+/** The job of an episode of a podcast works with one of these transcripts. */
+export interface EpisodeRecording {
+  info: VideoInfo
+  transcripts: EpisodeTranscript[]
+}
+
+/** Whether a recording was imported by its account. */
+export const isImported = (recording: ImportedRecording | EpisodeRecording): recording is ImportedRecording =>
+  'transcriptId' in recording
+
 /** A job to be accepted. `quota` is null for accounts without one. */
 export interface NewJob extends Omit<JobRequest, 'videoUrl'>, Partial<WorkOrigin> {
   /** Default: null. */
   videoUrl?: string | null
   quota: Quota | null
-  imported?: ImportedRecording
+  imported?: ImportedRecording | EpisodeRecording
 }
 
 export interface Job extends JobRequest {
@@ -63,8 +74,8 @@ export interface Job extends JobRequest {
   derivedFrom: string | null
   /** Null until the platform has named it. */
   videoTitle: string | null
-  /** Null for videos of the platform, and for derived jobs. */
-  imported: ImportedRecording | null
+  /** What is known of a recording that is not on the platform. Null for videos of the platform, and for derived jobs. */
+  imported: ImportedRecording | EpisodeRecording | null
   status: JobStatus
   /** Percent. */
   progress: number

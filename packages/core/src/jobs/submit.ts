@@ -15,6 +15,7 @@ import type { EstimateCosts, WantedVideo } from '../estimates/costs.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { findViolations, refuseViolations, type Violation } from '../plans/gates.ts'
 import { type QuotaContext, selectQuota } from '../plans/quota.ts'
+import { findSubject, type VideoSubject } from '../sources/index.ts'
 import { findLimitIssues, findSpentFor, type SpendingPolicy } from '../spending/admit.ts'
 import { pinTemplates } from '../templates/index.ts'
 import { refuseVideoUrl } from '../videos/refuse-url.ts'
@@ -48,7 +49,8 @@ interface SubmitContext extends Pick<Context, 'db' | 'clock'>, QuotaContext {
 /**
  * Accepts a video for processing; the job is durable when this resolves. With `reserved`, any number of calls create one
  * job and charge for one. Errors: `INVALID_VIDEO_URL`, `VALIDATION_ERROR` (webhook address, missing proxies),
- * `PLAN_UPGRADE_REQUIRED`, `QUOTA_EXCEEDED` (also if a spending limit is used up and the video needs a model).
+ * `PLAN_UPGRADE_REQUIRED`, `QUOTA_EXCEEDED` (also if a spending limit is used up and the video needs a model), and those of
+ * `findSubject`.
  */
 export async function submitVideo(
   ctx: SubmitContext,
@@ -61,7 +63,8 @@ export async function submitVideo(
   const job = await readSubmission(ctx, actor, request, reserved?.id ?? newId())
   const spent = await findSpentFor(ctx, actor, [describeWanted(job)])
   if (spent) throw spent
-  return describeSubmitted({ ...job, videoUrl: null, derivedFrom: null, createdAt: await ctx.accept(job) })
+  const createdAt = await ctx.accept(job)
+  return describeSubmitted({ ...job, videoUrl: job.videoUrl ?? null, derivedFrom: null, createdAt })
 }
 
 type Submitted = Pick<
@@ -106,28 +109,32 @@ export interface ExamineContext extends Pick<Context, 'db'> {
   submitPolicy: SubmitPolicy
 }
 
-export interface ExaminedSubmission {
-  videoId: string
+export interface ExaminedSubmission extends VideoSubject {
   /** What the actor's plan does not include. Everything else is checked only if this is empty. */
   violations: Violation[]
   /** The templates that the request names; none with violations. */
   templates: PinnedTemplate[]
 }
 
+function readUrl(url: string): VideoSubject {
+  const videoId = parseVideoUrl(url)
+  if (!videoId) throw refuseVideoUrl('url', url)
+  return { videoId }
+}
+
 /**
  * Checks a request against the plan and the configuration, but not against the quota. Errors: `INVALID_VIDEO_URL`,
- * `VALIDATION_ERROR`.
+ * `VALIDATION_ERROR`, and those of `findSubject`.
  */
 export async function examineSubmission(
   ctx: ExamineContext,
   actor: Actor,
   request: SubmitVideo,
 ): Promise<ExaminedSubmission> {
-  const videoId = parseVideoUrl(request.url)
-  if (!videoId) throw refuseVideoUrl('url', request.url)
+  const subject = request.source ? await findSubject(ctx, actor, request.source) : readUrl(request.url ?? '')
   const violations = findViolations(actor, request)
   const templates = violations.length === 0 ? await assertRequestFits(ctx, actor, request) : []
-  return { videoId, violations, templates }
+  return { ...subject, violations, templates }
 }
 
 /** Checks a request like `examineSubmission`, and returns the job to accept. */
@@ -137,12 +144,12 @@ async function readSubmission(
   request: SubmitVideo,
   jobId: string,
 ): Promise<NewJob> {
-  const { videoId, violations, templates } = await examineSubmission(ctx, actor, request)
+  const { violations, templates, ...subject } = await examineSubmission(ctx, actor, request)
   refuseViolations(actor, violations)
   return {
     ...describeRequested(ctx, actor, request),
     id: jobId,
-    videoId,
+    ...subject,
     options: bindTemplates(request.options, templates),
     useProxy: request.use_proxy ?? null,
     forceRefresh: request.force_refresh,

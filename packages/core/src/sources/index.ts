@@ -1,5 +1,8 @@
+export { createDownloader, type Download, DownloadError, type Downloaded } from './download.ts'
+export type { EpisodeTranscript, StoredEpisode } from './episode.ts'
 export {
   type ClaimedSource,
+  type CompletedListing,
   claimSource,
   completeListing,
   extendSourceLease,
@@ -10,11 +13,12 @@ export {
 } from './listing-sql.ts'
 export { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from './retention-sql.ts'
 export { type SelectedVideos, selectVideos } from './select.ts'
-export { type SourceRef, sourceUrlOf } from './source-url.ts'
+export { SAMPLE_FEED, type SourceRef, sourceUrlOf } from './source-url.ts'
 export {
   askForSource,
   awaitSource,
   deleteSource,
+  type FeedPolicy,
   FRESH_MS,
   getSource,
   listSources,
@@ -22,5 +26,6 @@ export {
   statusOf,
 } from './sources.ts'
 export type { AccountSource, SourceError } from './sources-sql.ts'
+export { findSubject, findSubjects, type VideoSubject } from './submittable.ts'
 export { listVideos } from './videos.ts'
 export type { StoredSourceVideo } from './videos-sql.ts'

@@ -1,5 +1,6 @@
 import type { Sql, Transactional } from '@subtext/db'
 import { v7 as newId } from 'uuid'
+import type { StoredEpisode } from './episode.ts'
 import type { SourceError, SourceKind } from './sources-sql.ts'
 
 /** A source that a worker has claimed. Every write names the token, so that a late worker changes nothing. */
@@ -69,17 +70,19 @@ export interface StoredListedVideo {
   publishedAt: string | null
   isApproximate: boolean
   reason: string | null
+  /** Of a podcast. */
+  episode?: StoredEpisode | undefined
 }
 
 const HOLD = 'SELECT FROM sources WHERE id = $1 AND lease_token = $2 FOR UPDATE'
 
 // A time computed from "3 days ago" is kept as it was first seen, because it was computed from the finest text then.
 const STORE = `INSERT INTO source_videos AS v (source_id, video_id, position, title, type, duration_seconds, published_at,
-    is_approximate, reason, first_seen_at)
-  SELECT $1, l."videoId", l.position, l.title, l.type, l."durationSeconds", l."publishedAt", l."isApproximate", l.reason, $3
+    is_approximate, reason, episode, first_seen_at)
+  SELECT $1, l."videoId", l.position, l.title, l.type, l."durationSeconds", l."publishedAt", l."isApproximate", l.reason, l.episode, $3
   FROM ROWS FROM (jsonb_to_recordset($2::jsonb) AS ("videoId" text, title text, type text, "durationSeconds" int,
-    "publishedAt" timestamptz, "isApproximate" boolean, reason text)) WITH ORDINALITY
-    AS l("videoId", title, type, "durationSeconds", "publishedAt", "isApproximate", reason, position)
+    "publishedAt" timestamptz, "isApproximate" boolean, reason text, episode jsonb)) WITH ORDINALITY
+    AS l("videoId", title, type, "durationSeconds", "publishedAt", "isApproximate", reason, episode, position)
   ON CONFLICT (source_id, video_id) DO UPDATE SET position = excluded.position,
     title = CASE WHEN excluded.title = '' THEN v.title ELSE excluded.title END, type = excluded.type,
     duration_seconds = coalesce(excluded.duration_seconds, v.duration_seconds),
@@ -87,33 +90,36 @@ const STORE = `INSERT INTO source_videos AS v (source_id, video_id, position, ti
       THEN coalesce(v.published_at, excluded.published_at) ELSE excluded.published_at END,
     is_approximate = CASE WHEN excluded.is_approximate OR excluded.published_at IS NULL
       THEN CASE WHEN v.published_at IS NULL THEN excluded.is_approximate ELSE v.is_approximate END ELSE false END,
-    reason = excluded.reason, gone_at = NULL`
+    reason = excluded.reason, episode = excluded.episode, gone_at = NULL`
 
 const MARK_GONE = `UPDATE source_videos SET gone_at = $3
   WHERE source_id = $1 AND gone_at IS NULL AND NOT video_id = ANY ($2::text[])`
 
 const COMPLETE = `UPDATE sources SET due_at = NULL, lease_token = NULL, error = NULL, listed_at = $3, title = coalesce($4, title),
-    videos_total = $5, truncated = $6
+    videos_total = $5, truncated = $6, with_transcript = $7
   WHERE id = $1 AND lease_token = $2`
 
 export interface CompletedListing {
   title: string | null
   videos: readonly StoredListedVideo[]
   truncated: boolean
+  /** Of a podcast: episodes with a transcript. */
+  withTranscript?: number | undefined
 }
 
 /** Replaces the list of a source as a whole. Returns false if the lease was lost and nothing was written. */
 export const completeListing = (
   db: Transactional,
   { id, token }: Held,
-  { title, videos, truncated }: CompletedListing,
+  { title, videos, truncated, withTranscript }: CompletedListing,
   now: Date,
 ): Promise<boolean> =>
   db.transaction(async (sql) => {
     if ((await sql.query(HOLD, [id, token])).rowCount === 0) return false
     await sql.query(MARK_GONE, [id, videos.map(({ videoId }) => videoId), now])
     await sql.query(STORE, [id, JSON.stringify(videos), now])
-    return (await sql.query(COMPLETE, [id, token, now, title, videos.length, truncated])).rowCount === 1
+    const values = [id, token, now, title, videos.length, truncated, withTranscript ?? null]
+    return (await sql.query(COMPLETE, values)).rowCount === 1
   })
 
 const ENSURE_CHANNEL = `INSERT INTO sources (id, kind, platform_id, used_at) VALUES ($1, 'channel', $2, $3)

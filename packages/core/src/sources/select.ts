@@ -7,11 +7,14 @@ import {
 } from '@subtext/contracts'
 import type { Actor, Context } from '../context.ts'
 import { assertListed, getSource } from './sources.ts'
+import { findSubjects, type VideoSubject } from './submittable.ts'
 import { findUnlisted, selectSourceVideos } from './videos-sql.ts'
 
 export interface SelectedVideos {
   /** In the order of the source. */
   videoIds: string[]
+  /** What their jobs are accepted with, by their IDs. */
+  subjects: Map<string, VideoSubject>
   /** How many more fit. */
   remaining: number
 }
@@ -44,7 +47,8 @@ export async function selectVideos(
   })
   if (fitting.length === 0) throw new ServiceError('NOTHING_SELECTED')
   const selected = fitting.slice(0, MAX_BATCH_VIDEOS)
-  return { videoIds: selected, remaining: fitting.length - selected.length }
+  const subjects = await findSubjects(ctx, source.sourceId, selected)
+  return { videoIds: selected, subjects, remaining: fitting.length - selected.length }
 }
 
 async function refuseUnlisted(ctx: Pick<Context, 'db'>, sourceId: string, videoIds: readonly string[]): Promise<void> {

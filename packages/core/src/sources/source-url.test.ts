@@ -1,4 +1,4 @@
-import { isSourceUrl, parseSourceUrl, sourceUrlOf } from './source-url.ts'
+import { isSampleFeed, isSourceUrl, parseSourceUrl, sourceUrlOf } from './source-url.ts'
 
 const CHANNEL = 'UC0123456789abcdefABCDEF'
 const PLAYLIST = 'PL0123456789abcdef'
@@ -19,7 +19,7 @@ test.each([
   ['http://www.youtube.com/user/NBCNews', 'name', 'user/NBCNews'],
   [`https://www.youtube.com/channel/${CHANNEL}/nonsense`, null, null],
   [`https://www.youtube.com:8080/channel/${CHANNEL}`, null, null],
-  ['https://www.youtube.com.example.org/@handle', null, null],
+  ['www.youtube.com.example.org/@handle', null, null],
   ['ftp://youtube.com/@handle', null, null],
   ['https://www.youtube.com/channel/UCshort', null, null],
   ['https://www.youtube.com/playlist?list=../../x', null, null],
@@ -36,5 +36,29 @@ test.each([
   [{ kind: 'name', id: '@あい' }],
   [{ kind: 'name', id: 'c/Name' }],
 ] as const)('names an address from which %j is read again', (source) => {
-  expect(parseSourceUrl(sourceUrlOf(source))).toEqual(source)
+  expect(parseSourceUrl(sourceUrlOf(source, 'https://subtext.example.org'))).toEqual(source)
+})
+
+test.each([
+  ['https://www.youtube.com.example.org/@handle', 'https://www.youtube.com.example.org/@handle'],
+  [' https://Feeds.example.org:8443/show?id=1#top ', 'https://feeds.example.org:8443/show?id=1'],
+  ['http://example.org/a&amp;b', 'http://example.org/a&amp;b'],
+  ['example.org/feed.xml', null],
+  ['ftp://example.org/feed.xml', null],
+  [`https://example.org/${'x'.repeat(2_048)}`, null],
+])('reads %j as the feed of a podcast', (url, id) => {
+  // It is no source by its address alone.
+  expect(isSourceUrl(url)).toBe(false)
+  if (id === null) expect(() => parseSourceUrl(url)).toThrow(/^`url` is/)
+  else expect(parseSourceUrl(url)).toEqual({ kind: 'podcast', id })
+})
+
+test.each([
+  ['/samples/podcast.xml', true],
+  ['https://subtext.example.org/samples/podcast.xml', true],
+  ['http://127.0.0.1:3000/samples/podcast.xml', true],
+  ['https://other.example.org/samples/podcast.xml', false],
+  ['https://subtext.example.org/samples/other.xml', false],
+])('says whether %s is the sample feed', (url, isSample) => {
+  expect(isSampleFeed(url, 'https://subtext.example.org')).toBe(isSample)
 })

@@ -1,9 +1,12 @@
-import { type ServiceError, type ValidationIssue, validationError } from '@subtext/contracts'
+import { MAX_URL_LENGTH, type ServiceError, type ValidationIssue, validationError } from '@subtext/contracts'
 import { HOSTS, isPlain, isTooLong, PLAIN_HOST, parseUrl, parseVideoUrl } from '../videos/video-url.ts'
 
-/** What an account asks for: a playlist, a channel, or a name that leads to a channel (`@handle`, `c/Name`, `user/Name`). */
+/**
+ * What an account asks for: a playlist, a channel, a name that leads to a channel (`@handle`, `c/Name`, `user/Name`), or a podcast,
+ * whose ID is the address of its feed.
+ */
 export interface SourceRef {
-  kind: 'playlist' | 'channel' | 'name'
+  kind: 'playlist' | 'channel' | 'name' | 'podcast'
   id: string
 }
 
@@ -19,7 +22,7 @@ const TABS = new Set([
 ])
 
 const ACCEPTED =
-  'Accepted forms: `https://www.youtube.com/playlist?list=PL...`, `https://www.youtube.com/@handle`, `/channel/UC...`, `/c/NAME`, `/user/NAME`, and the IDs `PL...` and `UC...` or the `@handle` alone.'
+  'Accepted forms: `https://www.youtube.com/playlist?list=PL...`, `https://www.youtube.com/@handle`, `/channel/UC...`, `/c/NAME`, `/user/NAME`, and the IDs `PL...` and `UC...` or the `@handle` alone, or the http(s) URL of the feed of a podcast.'
 const MIX = 'Is a mix, which the platform makes up anew for every viewer and which never ends.'
 const OWN = 'Is a private list of the viewer, which nobody else can see.'
 const VIDEO = 'Is a link to a video, not to a playlist or a channel. Send it to `POST /videos/process`.'
@@ -37,7 +40,11 @@ export function parseSourceUrl(input: string, path = 'url'): SourceRef {
 }
 
 /** Returns whether an address names a source, so that an error about a video can say what to do with it. */
-export const isSourceUrl = (input: string): boolean => 'kind' in parse(input.trim())
+export function isSourceUrl(input: string): boolean {
+  const parsed = parse(input.trim())
+  // Any address may be that of a feed.
+  return 'kind' in parsed && parsed.kind !== 'podcast'
+}
 
 function refuse(path: string, problem: string): ServiceError {
   const issue: ValidationIssue = { path, message: `${problem} ${ACCEPTED}`, code: 'invalid_source_url' }
@@ -53,11 +60,28 @@ function parse(text: string): Parsed {
   if (parseVideoUrl(text) !== null && !/[?&](?:amp;)?list=/.test(text)) return { problem: VIDEO }
   const url = parseUrl(text.replaceAll('&amp;', '&'))
   if (!url || !/^https?:$/.test(url.protocol)) return { problem: 'Is not a URL.' }
+  if (!HOSTS.has(url.hostname) && url.hostname !== 'youtu.be') return parseFeedUrl(text)
   if (!PLAIN_HOST.test(text) || url.port !== '') return { problem: 'Is not a plain URL of the video platform.' }
-  if (!HOSTS.has(url.hostname) && url.hostname !== 'youtu.be') {
-    return { problem: url.hostname.includes('.') ? 'Is a link to another site.' : 'Is not a URL.' }
-  }
   return parsePath(url)
+}
+
+/** Reads the address of a feed, which has to name its protocol. Whether it may be fetched is checked by `findWebhookUrlProblem`. */
+function parseFeedUrl(text: string): Parsed {
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
+  if (!url) return { problem: text.includes('.') ? 'Is a link to another site.' : 'Is not a URL.' }
+  url.hash = ''
+  return url.href.length > MAX_URL_LENGTH ? { problem: 'Is too long.' } : { kind: 'podcast', id: url.href }
+}
+
+/** The path of the feed of the sample podcast, which every installation with samples serves. */
+export const SAMPLE_FEED = '/samples/podcast.xml'
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
+
+/** Whether an address is that of the sample feed of the installation at `origin`, or of whatever listens on this machine. */
+export function isSampleFeed(text: string, origin: string): boolean {
+  const url = URL.parse(text.trim(), origin)
+  if (!url || url.pathname !== SAMPLE_FEED || url.username !== '' || url.password !== '') return false
+  return url.origin === new URL(origin).origin || LOOPBACK.test(url.hostname)
 }
 
 function parsePath({ hostname, pathname, searchParams }: URL): Parsed {
@@ -92,8 +116,9 @@ function parseList(id: string): Parsed {
   return PLAYLIST_ID.test(id) ? { kind: 'playlist', id } : { problem: 'Is a link with an invalid ID of a playlist.' }
 }
 
-/** Returns the address of a source on the platform. */
-export function sourceUrlOf({ kind, id }: SourceRef): string {
+/** Returns the address of a source: on the platform, or of a feed. `origin`: that of the installation, which serves the sample feed. */
+export function sourceUrlOf({ kind, id }: SourceRef, origin: string): string {
+  if (kind === 'podcast') return id === SAMPLE_FEED ? `${origin}${id}` : id
   if (kind === 'playlist') return `https://www.youtube.com/playlist?list=${id}`
   return `https://www.youtube.com/${kind === 'channel' ? `channel/${id}` : encodeURI(id)}`
 }

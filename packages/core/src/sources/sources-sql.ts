@@ -24,13 +24,16 @@ export interface AccountSource {
   listedAt: Date | null
   videosTotal: number
   truncated: boolean
+  /** Of a podcast: episodes with a transcript. */
+  withTranscript: number | null
   error: SourceError | null
   /** Whether a worker lists it, or is going to. */
   isDue: boolean
 }
 
 const SHOWN = `a.id, a.created_at AS "createdAt", s.id AS "sourceId", s.kind, s.platform_id AS "platformId", s.title,
-  s.listed_at AS "listedAt", s.videos_total AS "videosTotal", s.truncated, s.error, s.due_at IS NOT NULL AS "isDue"`
+  s.listed_at AS "listedAt", s.videos_total AS "videosTotal", s.truncated,
+  s.with_transcript AS "withTranscript", s.error, s.due_at IS NOT NULL AS "isDue"`
 /** A source that an account has asked for by a name, or before it moved, is shown as what it leads to. */
 const JOINED = `account_sources a JOIN sources o ON o.id = a.source_id JOIN sources s ON s.id = coalesce(o.same_as, o.id)`
 

@@ -1,9 +1,10 @@
-import { ServiceError } from '@subtext/contracts'
+import { ServiceError, validationError } from '@subtext/contracts'
 import { validate as isUuid } from 'uuid'
 import { type Actor, type Context, isAdmin } from '../context.ts'
 import { createInterruptibleSleep, notify } from '../coordination/index.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
-import { parseSourceUrl } from './source-url.ts'
+import type { CheckWebhookUrl } from '../webhooks/address-guard.ts'
+import { isSampleFeed, parseSourceUrl, SAMPLE_FEED, type SourceRef } from './source-url.ts'
 import {
   type AccountSource,
   countListings,
@@ -17,6 +18,24 @@ import {
 } from './sources-sql.ts'
 
 export type SourceContext = Pick<Context, 'db' | 'clock' | 'notifier' | 'log'>
+
+/** What is known of the feeds that may be listed. */
+export interface FeedPolicy {
+  /** The origin of the installation. */
+  origin: string
+  hasSamples: boolean
+  /** Returns what is wrong with the address of a feed. */
+  checkUrl: CheckWebhookUrl
+}
+
+/** Returns the source that an address names. Error: `VALIDATION_ERROR`, also for a feed that must not be fetched. */
+async function readRef({ origin, hasSamples, checkUrl }: FeedPolicy, url: string): Promise<SourceRef> {
+  if (hasSamples && isSampleFeed(url, origin)) return { kind: 'podcast', id: SAMPLE_FEED }
+  const ref = parseSourceUrl(url)
+  const problem = ref.kind === 'podcast' ? await checkUrl(ref.id) : null
+  if (problem !== null) throw validationError([{ path: 'url', message: problem, code: 'invalid_source_url' }])
+  return ref
+}
 
 /** Listings that an account may cause in an hour. */
 export const MAX_LISTINGS_PER_HOUR = 60
@@ -40,12 +59,12 @@ export interface AskedSource {
  * ten seconds at most. Errors: `VALIDATION_ERROR`, `QUOTA_EXCEEDED`.
  */
 export async function askForSource(
-  ctx: SourceContext,
+  ctx: SourceContext & { feeds: FeedPolicy },
   actor: Actor,
   { url, refresh }: { url: string; refresh: boolean },
   signal: AbortSignal,
 ): Promise<AskedSource> {
-  const ref = parseSourceUrl(url)
+  const ref = await readRef(ctx.feeds, url)
   const ask = async (takesNames: boolean): Promise<Exclude<RequestOutcome, { outcome: 'exhausted' }>> => {
     const now = ctx.clock()
     const outcome = await requestSource(ctx.db, {
@@ -157,6 +176,8 @@ const MESSAGES: Record<string, string> = {
   not_found: 'The source does not exist.',
   private: 'The source is private.',
   terminated: 'The platform has terminated the channel.',
+  not_a_feed: 'The address does not lead to the feed of a podcast (RSS or Atom).',
+  too_large: 'The feed is too large. It may have 20 MB, unpacked.',
 }
 const LISTING_RETRY_SECONDS = 2
 

@@ -1,5 +1,6 @@
 import type { JobStatus, SourceVideoType } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
+import type { StoredEpisode } from './episode.ts'
 
 /** A video of a source as an account sees it. */
 export interface StoredSourceVideo {
@@ -12,6 +13,8 @@ export interface StoredSourceVideo {
   type: SourceVideoType
   /** Null for a video that can be processed. */
   reason: string | null
+  /** Where an episode of a podcast is. */
+  url: string | null
   jobId: string | null
   jobStatus: JobStatus | null
 }
@@ -37,7 +40,7 @@ const filterValues = ({ sourceId, userId, types, notProcessed }: VideoFilter): u
 ]
 
 const LIST = `SELECT v.video_id AS "videoId", v.title, v.duration_seconds AS "durationSeconds", v.published_at AS "publishedAt",
-    v.is_approximate AS "isApproximate", v.position, v.type, v.reason, j.id AS "jobId", j.status AS "jobStatus"
+    v.is_approximate AS "isApproximate", v.position, v.type, v.reason, v.episode->>'url' AS url, j.id AS "jobId", j.status AS "jobStatus"
   FROM source_videos v
   LEFT JOIN LATERAL (
     SELECT id, status FROM jobs WHERE user_id = $2 AND video_id = v.video_id ORDER BY id DESC LIMIT 1
@@ -115,4 +118,27 @@ export async function selectSourceVideos(
     isByTime,
   ])
   return rows.map(({ videoId }) => videoId)
+}
+
+/** A video of a source, as a job about it needs it. */
+export interface SubmittableVideo {
+  videoId: string
+  title: string
+  durationSeconds: number | null
+  publishedAt: Date | null
+  reason: string | null
+  episode: StoredEpisode | null
+}
+
+const FIND_SEVERAL = `SELECT video_id AS "videoId", title, duration_seconds AS "durationSeconds", published_at AS "publishedAt",
+    reason, episode
+  FROM source_videos WHERE source_id = $1 AND video_id = ANY ($2) AND gone_at IS NULL`
+
+/** Finds videos that a source lists, in any order. */
+export async function findSubmittable(
+  sql: Sql,
+  sourceId: string,
+  videoIds: readonly string[],
+): Promise<SubmittableVideo[]> {
+  return (await sql.query<SubmittableVideo>(FIND_SEVERAL, [sourceId, videoIds])).rows
 }

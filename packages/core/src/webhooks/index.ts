@@ -15,6 +15,7 @@ export {
 export { newEnvelope, toEvent, type WebhookEvent } from './event.ts'
 export type { AttemptOutcome, DisablePolicy } from './events-sql.ts'
 export { eventValues, insertEvents, type NewWebhookEvent, queueRedelivery, recordWebhookEvent } from './events-sql.ts'
+export { AddressRefusedError, guardedLookup } from './guarded-lookup.ts'
 export type { StoredAttempt, StoredWebhookDelivery, WebhookAttempt } from './log-sql.ts'
 export {
   type DeliveryList,

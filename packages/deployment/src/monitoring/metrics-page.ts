@@ -7,7 +7,11 @@ const SECTIONS: [heading: string, introduction: string, prefixes: string[]][] = 
     'Read from the database by every API process, at most every five seconds. All of them report the same numbers, so take the `max`, not the `sum`.',
     ['jobs', 'jobs_oldest_waiting_seconds', 'webhooks_pending', 'webhooks_oldest_due_seconds'],
   ],
-  ['Requests', '', ['http_*', 'request_limit_*', 'jobs_accepted_total', 'jobs_derived_total', 'estimates_*', 'mcp_*']],
+  [
+    'Requests',
+    '',
+    ['http_*', 'request_limit_*', 'jobs_accepted_total', 'jobs_derived_total', 'estimates_*', 'imports_*', 'mcp_*'],
+  ],
   ['Accounts', '', ['sign_ins_total', 'emails_*']],
   ['Chat', '', ['chat_*']],
   ['Library', '', ['library_*']],

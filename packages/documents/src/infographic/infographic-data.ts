@@ -5,7 +5,7 @@ import type {
   InfographicTheme,
   VideoInfo,
 } from '@subtext/contracts'
-import { buildWatchUrl, formatClock, placeOf } from '@subtext/render'
+import { buildWatchUrl, formatClock, isElsewhere, placeOf } from '@subtext/render'
 import { at } from '@subtext/runtime'
 import { toTypesetLanguage } from '../report/languages.ts'
 import { printable } from '../report/printable.ts'
@@ -81,7 +81,7 @@ const chooseHeadline = (texts: string[]): string =>
 
 /** Returns the link of a recording; that of a video is short enough for a small QR code. */
 export const shortLinkOf = (video: VideoInfo): string =>
-  video.source?.kind === 'import'
+  isElsewhere(video)
     ? buildWatchUrl(placeOf(video))
     : `https://youtu.be/${encodeURIComponent(video.video_id.toWellFormed())}`
 

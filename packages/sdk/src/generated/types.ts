@@ -158,7 +158,7 @@ export interface AnsweredDeliveryAttempt {
 
 export interface AskForSource {
   /**
-   * Address of a playlist or of a channel in any of the forms that the platform uses, with or without a tab, or only the ID (`PL...`, `UC...`) or the `@handle`.
+   * Address of a playlist or of a channel in any of the forms that the platform uses, with or without a tab, or only the ID (`PL...`, `UC...`) or the `@handle`; or the http(s) URL of the feed of a podcast.
    */
   url: string
   /**
@@ -2173,7 +2173,7 @@ export interface ReceiptTotal {
 
 export type ReceiptUnit = 'video' | 'token' | 'request'
 
-export type RecordingKind = 'video' | 'import'
+export type RecordingKind = 'video' | 'import' | 'podcast'
 
 export interface ReplaceTemplate {
   /**
@@ -2344,7 +2344,7 @@ export interface Source {
   source_id: string
   kind: SourceKind
   /**
-   * The source on the platform.
+   * The source on the platform, or the feed of a podcast.
    */
   url: string
   title?: string
@@ -2361,10 +2361,22 @@ export interface Source {
    * Whether the source has more videos than are listed.
    */
   truncated?: boolean
+  coverage?: SourceCoverage
   /**
    * Why it could not be listed. Of a source that is `ready`: why its last refresh failed.
    */
   error?: JobError
+}
+
+/**
+ * Of a podcast: few feeds name transcripts of their episodes.
+ */
+export interface SourceCoverage {
+  episodes: number
+  /**
+   * Episodes that can be processed.
+   */
+  with_transcript: number
 }
 
 export type SourceFault = 'not_found' | 'private' | 'terminated' | 'not_a_feed' | 'too_large'
@@ -2453,7 +2465,10 @@ export interface SourceVideo {
   job_status?: JobStatus
 }
 
-export type SourceVideoReason = 'members_only' | 'not_started' | 'live' | 'private' | 'deleted'
+/**
+ * `no_captions`: the feed names no transcript of the episode.
+ */
+export type SourceVideoReason = 'members_only' | 'not_started' | 'live' | 'private' | 'deleted' | 'no_captions'
 
 /**
  * `unavailable`: cannot be processed now; `reason` says why.
@@ -2639,6 +2654,37 @@ export interface SubmitSourceBatch {
    * Accepted without effect.
    */
   parallel_processing?: boolean
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+}
+
+export interface SubmitSourceVideo {
+  /**
+   * A video of a source, in place of `url`.
+   */
+  source: VideoOfSource
+  options?: VideoOptions
+  /**
+   * Public http(s) URL that receives an event when the job ends. Requires the Pro plan.
+   */
+  webhook_url?: string
+  /**
+   * Jobs of priority `high` start first. `high` requires the Pro plan.
+   */
+  priority?: Priority
+  /**
+   * What the summaries should focus on. Only the mode decides their structure. Requires the Pro plan.
+   */
+  custom_instructions?: string
+  /**
+   * `true`: use proxies only. `false`: never use them. `null` or absent: use them when direct requests are blocked.
+   */
+  use_proxy?: boolean | null
+  /**
+   * Fetches the captions again and rewrites the summaries, instead of reusing stored ones.
+   */
+  force_refresh?: boolean
   service_name?: string
   agent_name?: string
   client_reference?: string
@@ -3118,6 +3164,20 @@ export interface VideoInfo {
 }
 
 export type VideoNotAccessibleReason = 'members' | 'payment'
+
+/**
+ * A video of a source: the only way to name an episode of a podcast.
+ */
+export interface VideoOfSource {
+  /**
+   * From `POST /sources`.
+   */
+  source_id: string
+  /**
+   * From `GET /sources/{source_id}/videos`.
+   */
+  video_id: string
+}
 
 export interface VideoOptions {
   /**

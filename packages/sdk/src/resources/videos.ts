@@ -11,6 +11,7 @@ import type {
   PaperSize,
   StructuredResult,
   SubmittedJob,
+  SubmitSourceVideo,
   SubmitVideo,
   SummaryMode,
   Thumbnails,
@@ -85,6 +86,9 @@ function toForm({ file, ...fields }: ImportFile): FormData {
   return form
 }
 
+/** A video by its URL, or by its source, as which episodes of podcasts are named. */
+export type VideoSubmission = SubmitVideo | SubmitSourceVideo
+
 export interface ProcessOptions extends WaitOptions, ResultOptions {}
 
 /** Single videos: submit one, follow its job, fetch its result. */
@@ -96,7 +100,7 @@ export class Videos {
   }
 
   /** Submits a video. Returns the job as soon as it is accepted. */
-  submit(video: SubmitVideo, options: RequestOptions = {}): Promise<SubmittedJob> {
+  submit(video: VideoSubmission, options: RequestOptions = {}): Promise<SubmittedJob> {
     return this.#transport.json({ ...options, method: 'POST', path: '/videos/process', body: video, creates: true })
   }
 
@@ -111,7 +115,7 @@ export class Videos {
   }
 
   /** Returns whether a video would be accepted, and what it would use and cost. Creates nothing. */
-  estimate(video: SubmitVideo, options: RequestOptions = {}): Promise<VideoEstimate> {
+  estimate(video: VideoSubmission, options: RequestOptions = {}): Promise<VideoEstimate> {
     return this.#transport.json({ ...options, method: 'POST', path: '/videos/estimate', body: video })
   }
 
@@ -204,9 +208,9 @@ export class Videos {
    * waiting; when it is over, the job continues, and the error carries its `jobId`. It also continues when the call is aborted,
    * which throws the reason of the signal alone: `submit` and `waitFor` let you keep the ID.
    */
-  process(video: SubmitVideo, options: ProcessOptions & { format: 'json' }): Promise<StructuredResult>
-  process(video: SubmitVideo, options?: ProcessOptions & { format?: undefined }): Promise<DefaultResult>
-  async process(video: SubmitVideo, options: ProcessOptions = {}): Promise<DefaultResult | StructuredResult> {
+  process(video: VideoSubmission, options: ProcessOptions & { format: 'json' }): Promise<StructuredResult>
+  process(video: VideoSubmission, options?: ProcessOptions & { format?: undefined }): Promise<DefaultResult>
+  async process(video: VideoSubmission, options: ProcessOptions = {}): Promise<DefaultResult | StructuredResult> {
     const { signal, maxRetries, idempotencyKey, format } = options
     const { job_id: jobId } = await this.submit(video, { signal, maxRetries, idempotencyKey })
     await this.waitFor(jobId, options)

@@ -40,7 +40,7 @@ export function quoteLine(
   { text, start, speaker }: Pick<Segment, 'text' | 'start' | 'speaker'>,
   { title, url, source }: Video,
 ): string {
-  const isImport = source?.kind === 'import'
+  const isImport = source !== undefined && source.kind !== 'video'
   const moment = new URL(url)
   if (isImport) moment.hash = `t=${Math.floor(start)}`
   else moment.searchParams.set('t', `${Math.floor(start)}s`)

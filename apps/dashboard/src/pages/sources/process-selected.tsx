@@ -43,26 +43,52 @@ export function ProcessSelected({ sourceId, videoIds }: ProcessSelectedProps) {
   )
 }
 
-function ProcessForm({ sourceId, videoIds }: ProcessSelectedProps) {
+interface ProcessEpisodeProps {
+  sourceId: string
+  videoId: string
+  title: string
+}
+
+/** The title of an episode, which asks what to make of it alone. */
+export const ProcessEpisode = ({ sourceId, videoId, title }: ProcessEpisodeProps) => (
+  <Dialog
+    title={title}
+    description="The transcript that its feed names is processed."
+    trigger={
+      <button type="button" className="text-left font-medium wrap-anywhere hover:underline">
+        {title}
+      </button>
+    }
+  >
+    <ProcessForm sourceId={sourceId} videoIds={[videoId]} isAlone />
+  </Dialog>
+)
+
+function ProcessForm({ sourceId, videoIds, isAlone = false }: ProcessSelectedProps & { isAlone?: boolean }) {
   const [output, setOutput] = useState<RequestedOutput>(DEFAULT_OPTIONS)
   const change = (changes: Partial<RequestedOutput>) => setOutput((known) => ({ ...known, ...changes }))
   const queries = useQueryClient()
   const navigate = useNavigate()
   const request = useIdempotencyKey()
   const submit = useMutation({
-    mutationFn() {
-      const batch = {
-        source: { source_id: sourceId, select: { video_ids: videoIds } },
-        options: toVideoOptions(output),
+    async mutationFn() {
+      const options = toVideoOptions(output)
+      const [only = ''] = videoIds
+      if (isAlone) {
+        const video = { source: { source_id: sourceId, video_id: only }, options }
+        const { job_id } = await subtext.videos.submit(video, { idempotencyKey: request.keyFor(video) })
+        return () => navigate({ to: '/jobs/$jobId', params: { jobId: job_id } })
       }
-      return subtext.batches.submit(batch, { idempotencyKey: request.keyFor(batch) })
+      const batch = { source: { source_id: sourceId, select: { video_ids: videoIds } }, options }
+      const { batch_id } = await subtext.batches.submit(batch, { idempotencyKey: request.keyFor(batch) })
+      return () => navigate({ to: '/batches/$batchId', params: { batchId: batch_id } })
     },
-    async onSuccess({ batch_id }) {
+    async onSuccess(open) {
       request.done()
       await queries.invalidateQueries({ queryKey: ['batches'], refetchType: 'none' })
       await queries.invalidateQueries({ queryKey: sourceVideosKey(sourceId), refetchType: 'none' })
       await outdateJobLists(queries)
-      await navigate({ to: '/batches/$batchId', params: { batchId: batch_id } })
+      await open()
     },
   })
   const onSubmit = (event: FormEvent) => {
@@ -75,7 +101,7 @@ function ProcessForm({ sourceId, videoIds }: ProcessSelectedProps) {
       {output.modes.length > 0 && <LanguageChoice options={output} onChange={change} />}
       <ErrorNotice error={submit.error} />
       <Button type="submit" variant="primary" busy={submit.isPending}>
-        Process {formatCount(videoIds.length, 'video')}
+        {isAlone ? 'Process' : `Process ${formatCount(videoIds.length, 'video')}`}
       </Button>
     </form>
   )

@@ -13,7 +13,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { SourceVideos } from './source-videos.tsx'
 import { describeSource } from './sources-page.tsx'
 
-/** A playlist or a channel with its videos. */
+/** A playlist, a channel or a podcast with its videos. */
 export function SourcePage() {
   const { sourceId } = useParams({ from: '/members/sources/$sourceId' })
   const source = useQuery(sourceQuery(sourceId))
@@ -87,7 +87,7 @@ function Actions({ source: { source_id, url } }: { source: Source }) {
 function Content({ source }: { source: Source }) {
   if (source.status === 'listing') {
     return (
-      <EmptyState title="Listing the videos">
+      <EmptyState title={source.kind === 'podcast' ? 'Listing the episodes' : 'Listing the videos'}>
         <span role="status">A few seconds for most sources, a minute for thousands of videos.</span>
       </EmptyState>
     )
@@ -100,8 +100,15 @@ function Content({ source }: { source: Source }) {
           It could not be listed again: {source.error.message} You see the list from before.
         </Notice>
       )}
+      {source.coverage && source.coverage.episodes > 0 && source.coverage.with_transcript === 0 && (
+        <Notice tone="warning">
+          The feed names no transcript of any episode, so none can be processed. Import captions of your own instead.
+        </Notice>
+      )}
       {source.videos_total === 0 ? (
-        <EmptyState title="No videos">There is nothing to process yet.</EmptyState>
+        <EmptyState title={source.kind === 'podcast' ? 'No episodes' : 'No videos'}>
+          There is nothing to process yet.
+        </EmptyState>
       ) : (
         <SourceVideos source={source} />
       )}

@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Select } from '../../ui/select.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { MAX_SELECTED, ProcessSelected } from './process-selected.tsx'
+import { MAX_SELECTED, ProcessEpisode, ProcessSelected } from './process-selected.tsx'
 
 const TYPES = [
   ['', 'All'],
@@ -31,6 +31,7 @@ const REASONS: Record<string, string> = {
   live: 'Live now',
   private: 'Private',
   deleted: 'Deleted',
+  no_captions: 'No transcript',
 }
 
 /** The videos of a source, of which some can be chosen and processed. */
@@ -59,13 +60,13 @@ export function SourceVideos({ source }: { source: Source }) {
       </div>
       {account.data && !canProcess && (
         <p className="mb-4 text-sm text-muted">
-          Processing many videos at once is part of the {FEATURE_PLANS.batches} plan. Open a video to process it alone.
+          Processing many at once is part of the {FEATURE_PLANS.batches} plan. Open one to process it alone.
         </p>
       )}
       <QueryView query={pages}>
         {({ pages: loaded }) => {
           const videos = loaded.flatMap(({ items }) => items)
-          if (videos.length === 0) return <EmptyState title="No video matches">Try it without the filters.</EmptyState>
+          if (videos.length === 0) return <EmptyState title="Nothing matches">Try it without the filters.</EmptyState>
           return (
             <>
               {canProcess && <Selection videos={videos} chosen={chosen} onChoose={setChosen} sourceId={source_id} />}
@@ -74,6 +75,7 @@ export function SourceVideos({ source }: { source: Source }) {
                   <VideoRow
                     key={video.video_id}
                     video={video}
+                    sourceId={source_id}
                     isChosen={chosen.has(video.video_id)}
                     onToggle={canProcess ? () => toggle(video.video_id) : undefined}
                   />
@@ -104,7 +106,7 @@ function Selection({ sourceId, videos, chosen, onChoose }: SelectionProps) {
   return (
     <div className="sticky top-2 z-10 mb-3 flex flex-wrap items-center justify-between gap-3 rounded-2xl border border-line bg-surface px-4 py-2.5 shadow-sm">
       <p role="status" className="text-sm text-muted">
-        {chosen.size === 0 ? 'Choose videos to process.' : `${chosen.size} chosen`}
+        {chosen.size === 0 ? 'Choose what to process.' : `${chosen.size} chosen`}
         {chosen.size > MAX_SELECTED && `. At most ${MAX_SELECTED} at once.`}
       </p>
       <div className="flex flex-wrap gap-2">
@@ -126,12 +128,13 @@ function Selection({ sourceId, videos, chosen, onChoose }: SelectionProps) {
 
 interface VideoRowProps {
   video: SourceVideo
+  sourceId: string
   isChosen: boolean
   /** Absent if nothing can be chosen. */
   onToggle: (() => void) | undefined
 }
 
-function VideoRow({ video, isChosen, onToggle }: VideoRowProps) {
+function VideoRow({ video, sourceId, isChosen, onToggle }: VideoRowProps) {
   const { title, video_id, video_url, duration_seconds, published_at, published_at_approximate, type, state, reason } =
     video
   const facts = [
@@ -156,6 +159,8 @@ function VideoRow({ video, isChosen, onToggle }: VideoRowProps) {
       <div className="min-w-0 grow">
         {isOut ? (
           <span className="wrap-anywhere">{title || video_id}</span>
+        ) : type === 'episode' ? (
+          <ProcessEpisode sourceId={sourceId} videoId={video_id} title={title || video_id} />
         ) : (
           <Link to="/" search={{ url: video_url }} className="font-medium wrap-anywhere hover:underline">
             {title || video_id}

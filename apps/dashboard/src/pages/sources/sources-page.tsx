@@ -16,13 +16,16 @@ import { EmptyState, PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
-const SAMPLE = 'https://www.youtube.com/@sbtx-lectures'
+const SAMPLES = [
+  ['Use a sample', () => 'https://www.youtube.com/@sbtx-lectures'],
+  ['Use a sample podcast', () => `${window.location.origin}/samples/podcast.xml`],
+] as const
 const POLL_MS = 5_000
 
 const isAnyListing = (pages: readonly { items: Source[] }[] = []): boolean =>
   pages.some(({ items }) => items.some(({ status }) => status === 'listing'))
 
-/** The playlists and channels of the account, and a field for another one. */
+/** The playlists, channels and podcasts of the account, and a field for another one. */
 export function SourcesPage() {
   const { url } = useSearch({ from: '/members/sources' })
   const pages = useInfiniteQuery({
@@ -35,7 +38,7 @@ export function SourcesPage() {
     <>
       <PageHeader
         title="Sources"
-        description="Playlists and channels: see what they have, what you have processed already, and process the rest."
+        description="Playlists, channels and podcasts: see what they have, what you have processed already, and process the rest."
       />
       <AskForm key={url} initialUrl={url} />
       <section aria-label="Your sources" className="mt-8">
@@ -44,7 +47,9 @@ export function SourcesPage() {
             const sources = loaded.flatMap(({ items }) => items)
             if (sources.length === 0) {
               return (
-                <EmptyState title="No sources yet">Paste the address of a playlist or of a channel above.</EmptyState>
+                <EmptyState title="No sources yet">
+                  Paste the address of a playlist, a channel or a feed above.
+                </EmptyState>
               )
             }
             return (
@@ -89,7 +94,7 @@ function AskForm({ initialUrl = '' }: { initialUrl?: string }) {
       className="flex flex-col gap-2 rounded-2xl border border-line bg-surface p-4 shadow-sm sm:p-5"
     >
       <label htmlFor={id} className="text-sm font-medium">
-        Playlist or channel
+        Playlist, channel or podcast
       </label>
       <div className="flex flex-col gap-2 sm:flex-row">
         <input
@@ -112,14 +117,17 @@ function AskForm({ initialUrl = '' }: { initialUrl?: string }) {
         <ErrorNotice error={ask.error} />
       ) : (
         <p className="text-sm text-muted">
-          An address, a playlist ID or an @handle.{' '}
-          <button
-            type="button"
-            onClick={() => setUrl(SAMPLE)}
-            className="text-accent underline-offset-4 hover:underline"
-          >
-            Use a sample
-          </button>
+          An address, a playlist ID, an @handle, or the feed of a podcast.{' '}
+          {SAMPLES.map(([name, sample]) => (
+            <button
+              key={name}
+              type="button"
+              onClick={() => setUrl(sample())}
+              className="mr-3 text-accent underline-offset-4 hover:underline"
+            >
+              {name}
+            </button>
+          ))}
         </p>
       )}
     </form>
@@ -127,10 +135,12 @@ function AskForm({ initialUrl = '' }: { initialUrl?: string }) {
 }
 
 /** Describes how many videos a source has, or why it has none. */
-export function describeSource({ status, videos_total = 0, truncated, error }: Source): string {
-  if (status === 'listing') return 'Its videos are being listed.'
+export function describeSource({ status, kind, videos_total = 0, truncated, coverage, error }: Source): string {
+  if (status === 'listing') return `Its ${kind === 'podcast' ? 'episodes' : 'videos'} are being listed.`
   if (status === 'failed') return error?.message ?? 'It could not be listed.'
-  return `${formatCount(videos_total, 'video')}${truncated ? ' and more' : ''}`
+  const more = truncated ? ' and more' : ''
+  if (!coverage) return `${formatCount(videos_total, 'video')}${more}`
+  return `${formatCount(coverage.episodes, 'episode')}${more}, ${coverage.with_transcript} of them with a transcript`
 }
 
 function SourceRow({ source }: { source: Source }) {

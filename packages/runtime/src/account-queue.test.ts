@@ -1,8 +1,7 @@
-import { RenderError } from './render-error.ts'
-import { createRenderQueue } from './render-queue.ts'
+import { createAccountQueue, QueueFullError } from './account-queue.ts'
 
 const signal = new AbortController().signal
-const queueOf = (maxWaiting: number) => createRenderQueue({ maxActive: 2, maxWaiting, maxWaitMs: 60_000 })
+const queueOf = (maxWaiting: number) => createAccountQueue({ maxActive: 2, maxWaiting, maxWaitMs: 60_000 })
 
 test('gives the next turn to the account that has the fewest, and then to the one that has waited longest', async () => {
   const queue = queueOf(20)
@@ -37,7 +36,7 @@ test('refuses the latest of the account with the most if another one wants to wa
       () => 'refused',
     ),
   )
-  await expect(queue.enter('greedy', signal)).rejects.toEqual(new RenderError('busy'))
+  await expect(queue.enter('greedy', signal)).rejects.toEqual(new QueueFullError())
   const modest = queue.enter('modest', callers.signal)
   expect(await greedy[3]).toBe('refused')
   leave()

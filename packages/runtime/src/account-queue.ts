@@ -1,18 +1,24 @@
-import { RenderError } from './render-error.ts'
+/** Thrown when too many wait, or the wait is too long. It passes. */
+export class QueueFullError extends Error {
+  constructor() {
+    super('As many as allowed are waiting.')
+    this.name = 'QueueFullError'
+  }
+}
 
-export interface RenderQueueOptions {
-  /** Documents that are made at once. */
+export interface AccountQueueOptions {
+  /** Turns at the same time. */
   maxActive: number
-  /** Documents that wait for their turn. */
+  /** Maximum number of callers that wait for their turn. */
   maxWaiting: number
-  /** How long a document waits, in milliseconds. */
+  /** How long a caller waits, in milliseconds. */
   maxWaitMs: number
 }
 
-export interface RenderQueue {
+export interface AccountQueue {
   /**
-   * Waits for a turn of an account. Returns the function that ends the turn. Rejects with a `RenderError` (`busy`) if there are too
-   * many others or the wait is too long, and with the signal's reason.
+   * Waits for a turn of an account. Returns the function that ends the turn. Rejects with a `QueueFullError` if there are too many
+   * others or the wait is too long, and with the signal's reason.
    */
   enter(account: string, signal: AbortSignal): Promise<() => void>
   waiting(): number
@@ -57,7 +63,7 @@ function createShares(maxActive: number, onFree: () => void): Shares {
  * Creates a queue in which no account takes all: it has every turn but one at most, and turns go to the account that has the fewest. If
  * too many wait, the latest of the account with the most is refused, so that one with fewer can wait.
  */
-export function createRenderQueue({ maxActive, maxWaiting, maxWaitMs }: RenderQueueOptions): RenderQueue {
+export function createAccountQueue({ maxActive, maxWaiting, maxWaitMs }: AccountQueueOptions): AccountQueue {
   const shares = createShares(maxActive, () => admitNext())
   const waiting: Waiting[] = []
   const waitingOf = (account: string): number => waiting.filter((each) => each.account === account).length
@@ -85,7 +91,7 @@ export function createRenderQueue({ maxActive, maxWaiting, maxWaitMs }: RenderQu
     async enter(account, signal) {
       signal.throwIfAborted()
       if (shares.mayTake(account)) return shares.take(account)
-      if (waiting.length >= maxWaiting && (waiting.length === 0 || !makeRoom(account))) throw new RenderError('busy')
+      if (waiting.length >= maxWaiting && (waiting.length === 0 || !makeRoom(account))) throw new QueueFullError()
       return new Promise((resolve, reject) => {
         const end = (): void => {
           clearTimeout(timer)
@@ -100,7 +106,7 @@ export function createRenderQueue({ maxActive, maxWaiting, maxWaitMs }: RenderQu
           refuse() {
             end()
             remove(one)
-            reject(new RenderError('busy'))
+            reject(new QueueFullError())
           },
         }
         const abandon = (): void => {
