@@ -12,6 +12,7 @@ import {
   imports,
   infographics,
   library,
+  libraryChats,
   lists,
   operatedAccounts,
   operations,
@@ -33,7 +34,7 @@ import express, { type Express } from 'express'
 import type { ApiContext } from './context.ts'
 import { accountHandlers } from './handlers/account.ts'
 import { batchHandlers } from './handlers/batches.ts'
-import { chatHandlers } from './handlers/chats.ts'
+import { chatHandlers, libraryChatHandlers } from './handlers/chats.ts'
 import { deletionHandlers } from './handlers/deletion.ts'
 import { derivingHandlers } from './handlers/deriving.ts'
 import { estimateHandlers } from './handlers/estimates.ts'
@@ -109,6 +110,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, deriving, derivingHandlers)
   mount(app, ctx, estimates, estimateHandlers, { batch: findVideoUrlIssues })
   mount(app, ctx, chats, chatHandlers)
+  mount(app, ctx, libraryChats, libraryChatHandlers)
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
   mount(app, ctx, sources, sourceHandlers)
   mount(app, ctx, library, libraryHandlers)

@@ -142,7 +142,8 @@ export function createContext(
   const secretBox = createSecretBox(env.WEBHOOK_SECRET_KEY)
   const accounts = openAccounts(env, base, { secretBox, metrics, passwords })
   const persist = createOutageQueue()
-  const chat = openChat(env, { ...base, persist }, { queue, metrics })
+  const library = openLibrary({ ...base, metrics })
+  const chat = openChat(env, { ...base, persist, library }, { queue, metrics })
   const exports = openExports(env, base, metrics)
 
   return {
@@ -152,7 +153,7 @@ export function createContext(
       lookups: createJobLookups(db),
       persist,
       ...chat.parts,
-      library: openLibrary({ ...base, metrics }),
+      library,
       verifyKey: createKeyVerifier(base),
       keyUses,
       ...createEstimators(env, base),

@@ -26,16 +26,16 @@ export interface AnswerPart {
 }
 
 /** A question that was answered before. */
-export interface EarlierExchange {
+export interface EarlierExchange<P = AnswerPart> {
   question: string
   kind: AnswerKind
-  parts: AnswerPart[]
+  parts: P[]
 }
 
-export interface ChatQuestion {
+export interface ChatQuestion<P = AnswerPart> {
   text: string
   /** Oldest first. */
-  earlier: EarlierExchange[]
+  earlier: EarlierExchange<P>[]
 }
 
 /**
@@ -50,14 +50,16 @@ export interface Charge {
   reservation: CostReservation
 }
 
-export interface Answer {
+export type AnswerUsage = SummaryUsage & { model: string; charges?: Charge[] }
+
+export interface Answer<P = AnswerPart> {
   kind: AnswerKind
-  parts: AnswerPart[]
+  parts: P[]
   /** BCP-47. */
   language: string
   /** ID of the model that wrote it, or `extractive`. */
   model: string
   /** The cost of the model calls, even if the model did not write the answer. Null if no model was used. */
-  usage: (SummaryUsage & { model: string; charges?: Charge[] }) | null
+  usage: AnswerUsage | null
   problem: AnswerProblem | null
 }

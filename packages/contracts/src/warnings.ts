@@ -30,6 +30,7 @@ export const WARNINGS = {
   ANSWER_DECLINED: 'The language model declined to answer. The answer consists of passages of the transcript.',
   MENTIONS_CAPPED: 'More videos come into question than mentions are counted in. The newest were counted.',
   WATERMARK_NOT_FOUND: 'The source does not list the video `since_video_id`. All of its videos were returned.',
+  CITED_VIDEO_DELETED: 'What this took from a video is gone, because its job was deleted.',
   ANSWER_INCOMPLETE: 'The language model stopped before its answer was complete.',
 } as const satisfies Record<string, string>
 

@@ -10,6 +10,7 @@ import { following } from './following.ts'
 import { imports } from './import-captions.ts'
 import { infographics } from './infographics.ts'
 import { library } from './library.ts'
+import { libraryChats } from './library-chats.ts'
 import { lists } from './list.ts'
 import { operatedAccounts } from './operated-accounts.ts'
 import { operations } from './operations.ts'
@@ -41,6 +42,7 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(library),
   ...Object.values(templates),
   ...Object.values(tables),
+  ...Object.values(libraryChats),
   ...Object.values(usage),
   ...Object.values(receipts),
   ...Object.values(webhooks),
