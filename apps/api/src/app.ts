@@ -12,6 +12,7 @@ import {
   imports,
   infographics,
   library,
+  digests,
   libraryChats,
   lists,
   operatedAccounts,
@@ -34,6 +35,7 @@ import express, { type Express } from 'express'
 import type { ApiContext } from './context.ts'
 import { accountHandlers } from './handlers/account.ts'
 import { batchHandlers } from './handlers/batches.ts'
+import { digestHandlers } from './handlers/digests.ts'
 import { chatHandlers, libraryChatHandlers } from './handlers/chats.ts'
 import { deletionHandlers } from './handlers/deletion.ts'
 import { derivingHandlers } from './handlers/deriving.ts'
@@ -111,6 +113,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, estimates, estimateHandlers, { batch: findVideoUrlIssues })
   mount(app, ctx, chats, chatHandlers)
   mount(app, ctx, libraryChats, libraryChatHandlers)
+  mount(app, ctx, digests, digestHandlers)
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
   mount(app, ctx, sources, sourceHandlers)
   mount(app, ctx, library, libraryHandlers)

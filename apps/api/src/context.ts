@@ -40,6 +40,7 @@ import { openChat } from './chat/open-chat.ts'
 import { openConnections } from './connections.ts'
 import type { ApiEnv } from './env.ts'
 import { createInfographicDrawer, type DrawInfographic } from './exports/draw-infographic.ts'
+import { createDigestExporter, type ExportDigestPdf } from './exports/export-digest.ts'
 import { createPdfExporter, type ExportPdf } from './exports/export-pdf.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { type HttpSettings, readHttpSettings } from './http/http-settings.ts'
@@ -70,6 +71,7 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
   blobs: BlobStore
   drawInfographic: DrawInfographic
   exportPdf: ExportPdf
+  exportDigestPdf: ExportDigestPdf
   requestLimits: RequestLimits
   metrics: ApiMetrics
   requestCounter: RequestCounter
@@ -248,6 +250,7 @@ function openExports(env: ApiEnv, base: Pick<Context, 'db' | 'clock' | 'log'>, m
     parts: {
       blobs: documents.blobs,
       exportPdf: createPdfExporter(documents),
+      exportDigestPdf: createDigestExporter(renderer),
       drawInfographic: createInfographicDrawer(documents),
     },
     close: () => renderer.close(),

@@ -31,6 +31,7 @@ import {
   withSamplePages,
   withSampleVideos,
 } from '@subtext/youtube'
+import type { DigestLaneContext } from './digests/work-on-digest.ts'
 import { selectRetention, type WorkerEnv } from './env.ts'
 import { createInfographics, type Infographics } from './infographics.ts'
 import type { CountExtraction, CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
@@ -101,7 +102,7 @@ export function createContext(
   env: WorkerEnv,
   metrics: WorkerMetrics,
   queryTimeoutMs = selectQueryTimeout(env.JOB_LEASE_SECONDS),
-): { context: WorkerContext; sources: SourceLaneContext; close: () => Promise<void> } {
+): { context: WorkerContext; sources: SourceLaneContext; digests: DigestLaneContext; close: () => Promise<void> } {
   const log = createLogger('worker', env.LOG_LEVEL)
   const db = openDb({
     url: env.DATABASE_URL,
@@ -158,6 +159,14 @@ export function createContext(
   return {
     context,
     sources: { db, notifier, clock, log, pages, ...selectListingSettings(env), listingEnded: metrics.listingEnded },
+    digests: {
+      ...{ db, notifier, clock, log, model, extractive },
+      limits: promptLimitsOf(env),
+      spending: context.spending,
+      leaseSeconds: env.JOB_LEASE_SECONDS,
+      retrySchedule: env.JOB_RETRY_SCHEDULE,
+      digestEnded: metrics.digestEnded,
+    },
     async close() {
       renderer.close()
       databaseClock.close()

@@ -9,7 +9,7 @@ import {
   loadLanguageDetector,
 } from '@subtext/evidence'
 import { buildTranscriptLines, createLineResolver, nameSpeakers } from '@subtext/summarize/prompts'
-import { createBill } from './bill.ts'
+import { createBill } from '@subtext/llm'
 import { isLeak } from './is-leak.ts'
 import { selectAnswerLanguage } from './language.ts'
 import { answerFromLibrary } from './library/answer-from-library.ts'

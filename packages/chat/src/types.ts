@@ -1,10 +1,9 @@
+import type { BilledUsage } from '@subtext/llm'
 import type {
   AnswerKind,
   CaptionTrack,
-  CostReservation,
   Cue,
   SummaryPoint,
-  SummaryUsage,
   VideoInfo,
 } from '@subtext/contracts'
 
@@ -44,14 +43,6 @@ export interface ChatQuestion<P = AnswerPart> {
  */
 export type AnswerProblem = 'unavailable' | 'declined' | 'incomplete'
 
-/** The cost of one call of the model, and what was set aside for it. */
-export interface Charge {
-  costUsd: number
-  reservation: CostReservation
-}
-
-export type AnswerUsage = SummaryUsage & { model: string; charges?: Charge[] }
-
 export interface Answer<P = AnswerPart> {
   kind: AnswerKind
   parts: P[]
@@ -60,6 +51,6 @@ export interface Answer<P = AnswerPart> {
   /** ID of the model that wrote it, or `extractive`. */
   model: string
   /** The cost of the model calls, even if the model did not write the answer. Null if no model was used. */
-  usage: AnswerUsage | null
+  usage: BilledUsage | null
   problem: AnswerProblem | null
 }

@@ -1,6 +1,7 @@
 import { type AnswerKind, type CostReservation, type ReserveCost, ServiceError } from '@subtext/contracts'
 import type { CheckStatement } from '@subtext/evidence'
 import {
+  type Bill,
   type PricedModel,
   type TextModelAnswer,
   type TextModelPrompt,
@@ -10,7 +11,6 @@ import {
 import { createPacer, type PromptLimits } from '@subtext/summarize'
 import { checkStatement, type DropReason } from './answer/check-statement.ts'
 import { createStatementReader, type Statement } from './answer/read-statements.ts'
-import type { Bill } from './bill.ts'
 import { NOT_IN_VIDEO } from './prompt.ts'
 import type { AnswerPart, AnswerProblem } from './types.ts'
 

@@ -31,6 +31,7 @@ export const WARNINGS = {
   MENTIONS_CAPPED: 'More videos come into question than mentions are counted in. The newest were counted.',
   WATERMARK_NOT_FOUND: 'The source does not list the video `since_video_id`. All of its videos were returned.',
   CITED_VIDEO_DELETED: 'What this took from a video is gone, because its job was deleted.',
+  MODEL_REQUIRED: 'This needs a language model, which is not available. What can be done without one was done.',
   ANSWER_INCOMPLETE: 'The language model stopped before its answer was complete.',
 } as const satisfies Record<string, string>
 

@@ -2,6 +2,13 @@ export { listPoints, selectCitedSegments } from './citations.ts'
 export { BYTE_ORDER_MARK, guardCell, writeCsvRows } from './csv-table.ts'
 export { escapeCell } from './escape-markdown.ts'
 export { layOutExtractions, renderCards } from './extractions.ts'
+export {
+  layOutDigest,
+  type RenderableDigest,
+  renderDigestHtml,
+  renderDigestMarkdown,
+  titleOfDigest,
+} from './digest-document.ts'
 export { foldText } from './fold-text.ts'
 export { createSlugger } from './heading-slug.ts'
 export { HTML_POLICY } from './html-document.ts'

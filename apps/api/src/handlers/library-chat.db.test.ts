@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LibraryAnswer, LibraryConversationWithMessages } from '@subtext/contracts'
 import supertest from 'supertest'
 import { BORN, useChatApi } from '../testing/chat-api.ts'
+import { TALK } from '../testing/chats.ts'
 import { acceptTestJob } from '../testing/jobs.ts'
 import { useTestLibrary } from '../testing/library.ts'
 import { askedLibrary, askLibrary } from '../testing/library-chat.ts'
@@ -12,6 +13,13 @@ const BEES = ['Scouts inspect about thirty hollow trees.', 'A good cavity holds 
 const say = (text: string) => ({ kind: 'answer', text }) as const
 const WORDS = { instructionIncludes: 'search words' }
 const ANSWER = { instructionIncludes: 'Size of a nest' }
+
+/** Its captions end before it does. */
+const LONG = { duration_seconds: 3_600 }
+beforeEach(async () => {
+  await supertest(chat.app).delete(`/api/v1/videos/${chat.jobId}`).set('X-API-Key', chat.key).expect(204)
+  chat.jobId = await library.say(chat.key, TALK, { info: LONG, videoId: 'dQw4w9WgXcQ' })
+})
 
 const get = (path: string) => supertest(chat.app).get(`/api/v1/library/chat${path}`).set('X-API-Key', chat.key)
 
@@ -24,7 +32,7 @@ function numberOf(text: string): number {
 
 describe('without a model', () => {
   test('a question is answered with the passages that fit best, each citing its video', async () => {
-    const bees = await library.say(chat.key, BEES, { info: { title: 'Bees' } })
+    const bees = await library.say(chat.key, BEES, { info: { ...LONG, title: 'Bees' } })
     const answer = LibraryAnswer.strict().parse(
       await askedLibrary(chat.api.app, chat.key, { message: 'How many liters does a cavity hold?' }),
     )
@@ -110,7 +118,8 @@ describe('a scope', () => {
 
 describe('with a model', () => {
   test('words of the model find what the question does not name, and sentences cite the videos that say them', async () => {
-    const bees = await library.say(chat.key, BEES, { info: { title: 'Bees' } })
+    const bees = await library.say(chat.key, BEES, { info: { ...LONG, title: 'Bees' } })
+    const before = await chat.usage()
     chat.messagesApi.failNext(say('cavity\nborn in Michigan'), WORDS)
     chat.messagesApi.failNext(say('NOT IN VIDEO'), ANSWER)
     const first = await askedLibrary(chat.app, chat.key, { message: 'Size of a nest, origin of the mapper?' })
@@ -141,7 +150,7 @@ describe('with a model', () => {
       ]),
     )
     expect(answer.usage.cost_usd).toBeGreaterThan(0)
-    expect((await chat.usage()).total_cost).toBeCloseTo(first.usage.cost_usd + answer.usage.cost_usd, 5)
+    expect((await chat.usage()).total_cost - before.total_cost).toBeCloseTo(first.usage.cost_usd + answer.usage.cost_usd, 5)
   })
 
   test('no moment is beyond the end of its video', async () => {
@@ -164,7 +173,7 @@ test('a conversation is listed with its scope and messages, continued, and delet
   expect(body.data.conversations).toMatchObject([{ conversation_id, message_count: 4, scope: { all: true } }])
   const found = LibraryConversationWithMessages.parse((await get(`/${conversation_id}`)).body.data)
   expect(found.messages).toHaveLength(4)
-  expect(found.messages[1]).toMatchObject({ citations: [{ job_id: chat.jobId }, {}, {}] })
+  expect(found.messages[1]).toMatchObject({ citations: [{ job_id: chat.jobId }, { job_id: chat.jobId }, { job_id: chat.jobId }] })
   // The conversations of a job are others.
   const ofJob = await supertest(chat.app).get(`/api/v1/videos/chat/${chat.jobId}`).set('X-API-Key', chat.key)
   expect(ofJob.body.data.conversations).toEqual([])
@@ -174,7 +183,7 @@ test('a conversation is listed with its scope and messages, continued, and delet
 })
 
 test('deleting a job removes its citations and what they quote', async () => {
-  const bees = await library.say(chat.key, BEES)
+  const bees = await library.say(chat.key, BEES, { info: LONG })
   const message = 'How many liters does a cavity hold, and where was Tharp born?'
   const { conversation_id, citations } = await askedLibrary(chat.api.app, chat.key, { message })
   expect(citations.map(({ job_id }) => job_id)).toContain(bees)

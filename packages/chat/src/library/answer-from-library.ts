@@ -9,7 +9,7 @@ import {
   type DetectLanguage,
 } from '@subtext/evidence'
 import { createLineResolver } from '@subtext/summarize/prompts'
-import { type Bill, createBill } from '../bill.ts'
+import { type Bill, createBill } from '@subtext/llm'
 import { isLeak } from '../is-leak.ts'
 import { selectAnswerLanguage } from '../language.ts'
 import type { AnswerPart } from '../types.ts'

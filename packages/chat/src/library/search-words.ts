@@ -1,7 +1,6 @@
 import { type ReserveCost, ServiceError } from '@subtext/contracts'
-import type { PricedModel, TextModelPrompt } from '@subtext/llm'
+import type { Bill, PricedModel, TextModelPrompt } from '@subtext/llm'
 import { escapeLine, nameLanguage } from '@subtext/summarize/prompts'
-import type { Bill } from '../bill.ts'
 import type { PassageRequest } from './types.ts'
 
 const MAX_WORDS = 20

@@ -4,6 +4,7 @@ import { batches } from './batches.ts'
 import { chats } from './chats.ts'
 import { deletion } from './delete-job.ts'
 import { deriving } from './derive-job.ts'
+import { digests } from './digests.ts'
 import { estimates } from './estimates.ts'
 import { exporting } from './exporting.ts'
 import { following } from './following.ts'
@@ -43,6 +44,7 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(templates),
   ...Object.values(tables),
   ...Object.values(libraryChats),
+  ...Object.values(digests),
   ...Object.values(usage),
   ...Object.values(receipts),
   ...Object.values(webhooks),

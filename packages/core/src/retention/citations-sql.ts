@@ -1,4 +1,5 @@
 import type { Sql } from '@subtext/db'
+import { removeFromDigests } from '../digests/index.ts'
 
 const WARNING = JSON.stringify({
   code: 'CITED_VIDEO_DELETED',
@@ -23,10 +24,12 @@ const FIND_GONE =
   'SELECT g.id FROM unnest($1::uuid[]) g(id) WHERE NOT EXISTS (SELECT FROM jobs j WHERE j.id = g.id OFFSET 0)'
 
 /**
- * Removes what stored answers about many videos say of those of these jobs that are gone. Belongs in the transaction that has
+ * Removes what stored digests and answers about many videos say of those of these jobs that are gone. Belongs in the transaction that has
  * deleted them.
  */
 export async function removeCitations(sql: Sql, jobIds: readonly string[]): Promise<void> {
   const gone = (await sql.query<{ id: string }>(FIND_GONE, [jobIds])).rows.map(({ id }) => id)
-  if (gone.length > 0) await sql.query(CLEAN_ANSWERS, [gone])
+  if (gone.length === 0) return
+  await sql.query(CLEAN_ANSWERS, [gone])
+  await removeFromDigests(sql, gone)
 }

@@ -1,13 +1,21 @@
 import type { CostReservation, SummaryUsage } from '@subtext/contracts'
-import type { PricedModel, TextModelUsage } from '@subtext/llm'
-import type { AnswerUsage, Charge } from './types.ts'
+import type { PricedModel } from './open-model.ts'
+import type { TextModelUsage } from './text-model.ts'
 
-/** What the model calls of an answer have cost. */
+/** The cost of one call of the model, and what was set aside for it. */
+export interface Charge {
+  costUsd: number
+  reservation: CostReservation
+}
+
+export type BilledUsage = SummaryUsage & { model: string; charges?: Charge[] }
+
+/** What several calls of a model have cost. */
 export interface Bill {
   add(used: TextModelUsage, reservation?: CostReservation): void
   isEmpty(): boolean
   /** Null if nothing was added. */
-  total(): AnswerUsage | null
+  total(): BilledUsage | null
 }
 
 const addUsage = (total: SummaryUsage, used: TextModelUsage, costUsd: number): SummaryUsage => ({
