@@ -6,13 +6,13 @@ import {
   chats,
   deletion,
   deriving,
+  digests,
   estimates,
   exporting,
   following,
   imports,
   infographics,
   library,
-  digests,
   libraryChats,
   lists,
   operatedAccounts,
@@ -35,10 +35,10 @@ import express, { type Express } from 'express'
 import type { ApiContext } from './context.ts'
 import { accountHandlers } from './handlers/account.ts'
 import { batchHandlers } from './handlers/batches.ts'
-import { digestHandlers } from './handlers/digests.ts'
 import { chatHandlers, libraryChatHandlers } from './handlers/chats.ts'
 import { deletionHandlers } from './handlers/deletion.ts'
 import { derivingHandlers } from './handlers/deriving.ts'
+import { digestHandlers } from './handlers/digests.ts'
 import { estimateHandlers } from './handlers/estimates.ts'
 import { exportingHandlers } from './handlers/exporting.ts'
 import { followingHandlers } from './handlers/following.ts'

@@ -159,14 +159,7 @@ export function createContext(
   return {
     context,
     sources: { db, notifier, clock, log, pages, ...selectListingSettings(env), listingEnded: metrics.listingEnded },
-    digests: {
-      ...{ db, notifier, clock, log, model, extractive },
-      limits: promptLimitsOf(env),
-      spending: context.spending,
-      leaseSeconds: env.JOB_LEASE_SECONDS,
-      retrySchedule: env.JOB_RETRY_SCHEDULE,
-      digestEnded: metrics.digestEnded,
-    },
+    digests: createDigestContext(env, context, { model, extractive, metrics }),
     async close() {
       renderer.close()
       databaseClock.close()
@@ -176,7 +169,18 @@ export function createContext(
   }
 }
 
-/** Settings that jobs and listings share. */
+const createDigestContext = (
+  env: WorkerEnv,
+  { db, notifier, clock, log, spending }: WorkerContext,
+  { model, extractive, metrics }: WritingParts,
+): DigestLaneContext => ({
+  ...{ db, notifier, clock, log, spending, model, extractive },
+  ...selectListingSettings(env),
+  limits: promptLimitsOf(env),
+  digestEnded: metrics.digestEnded,
+})
+
+/** Settings that jobs, listings and digests share. */
 const selectListingSettings = (
   env: WorkerEnv,
 ): Pick<SourceLaneContext, 'leaseSeconds' | 'retrySchedule' | 'maxWaitSeconds'> => ({

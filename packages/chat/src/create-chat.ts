@@ -8,8 +8,8 @@ import {
   type DetectLanguage,
   loadLanguageDetector,
 } from '@subtext/evidence'
-import { buildTranscriptLines, createLineResolver, nameSpeakers } from '@subtext/summarize/prompts'
 import { createBill } from '@subtext/llm'
+import { buildTranscriptLines, createLineResolver, nameSpeakers } from '@subtext/summarize/prompts'
 import { isLeak } from './is-leak.ts'
 import { selectAnswerLanguage } from './language.ts'
 import { answerFromLibrary } from './library/answer-from-library.ts'

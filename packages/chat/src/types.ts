@@ -1,11 +1,5 @@
+import type { AnswerKind, CaptionTrack, Cue, SummaryPoint, VideoInfo } from '@subtext/contracts'
 import type { BilledUsage } from '@subtext/llm'
-import type {
-  AnswerKind,
-  CaptionTrack,
-  Cue,
-  SummaryPoint,
-  VideoInfo,
-} from '@subtext/contracts'
 
 /** The video that a conversation is about. */
 export interface ChatSource {

@@ -33,7 +33,9 @@ function findBreaking(sql: string): string[] {
     if (ADDITIVE.some((form) => form.test(statement))) return false
     if (IN_NEW_TABLES.some((form) => created.has(form.exec(statement)?.[1] ?? ''))) return false
     const [, changes] = /^ALTER TABLE "\w+"\s+(.*)$/s.exec(statement) ?? []
-    return !changes?.split(/,\s*(?=(?:ADD|ALTER|DROP|RENAME)\b)/).every((change) => [NEW_COLUMN, OPTIONAL_COLUMN].some((form) => form.test(change.trim())))
+    return !changes
+      ?.split(/,\s*(?=(?:ADD|ALTER|DROP|RENAME)\b)/)
+      .every((change) => [NEW_COLUMN, OPTIONAL_COLUMN].some((form) => form.test(change.trim())))
   })
 }
 

@@ -1,9 +1,9 @@
 import type { Digest, DigestPoint } from '@subtext/contracts'
-import { createHtmlSyntax, escapeHtml } from './html-syntax.ts'
 import { HTML_STYLE } from './html-document.ts'
+import { createHtmlSyntax, escapeHtml } from './html-syntax.ts'
 import { selectLabels } from './labels/select.ts'
 import { parseLanguage } from './language.ts'
-import { markdownSyntax, type Moment, type Syntax, type TimedClaim } from './syntax.ts'
+import { type Moment, markdownSyntax, type Syntax, type TimedClaim } from './syntax.ts'
 
 /** A digest as it is laid out. */
 export interface RenderableDigest

@@ -1,7 +1,5 @@
 export { listPoints, selectCitedSegments } from './citations.ts'
 export { BYTE_ORDER_MARK, guardCell, writeCsvRows } from './csv-table.ts'
-export { escapeCell } from './escape-markdown.ts'
-export { layOutExtractions, renderCards } from './extractions.ts'
 export {
   layOutDigest,
   type RenderableDigest,
@@ -9,6 +7,8 @@ export {
   renderDigestMarkdown,
   titleOfDigest,
 } from './digest-document.ts'
+export { escapeCell } from './escape-markdown.ts'
+export { layOutExtractions, renderCards } from './extractions.ts'
 export { foldText } from './fold-text.ts'
 export { createSlugger } from './heading-slug.ts'
 export { HTML_POLICY } from './html-document.ts'

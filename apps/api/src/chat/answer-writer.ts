@@ -14,8 +14,8 @@ import type { Context } from '@subtext/core/context'
 import type { PersistWrite } from '@subtext/core/coordination'
 import { createReserver, isSpendingRefusal, type SpendingSettings } from '@subtext/core/spending'
 import { endsWithin } from '@subtext/runtime'
-import { type AnswerContext, type AnswerEnd, answerQuestion } from './answer-question.ts'
 import { createAnswerFeed, type StoredPart, type WrittenPart } from './answer-feed.ts'
+import { type AnswerContext, type AnswerEnd, answerQuestion } from './answer-question.ts'
 
 export interface WriterContext extends AskContext, AnswerContext, Pick<Context, 'log'> {
   persist: PersistWrite

@@ -63,7 +63,9 @@ export const libraryChatHandlers: Handlers<typeof libraryChats> = {
     }) as ReturnType<Handlers<typeof libraryChats>['ask']>,
   list: async (ctx, { query }, { actor }) => {
     const page = await listConversations(ctx, actor, null, query)
-    return { data: { conversations: page.conversations.map(presentLibraryConversation), pagination: presentPage(page) } }
+    return {
+      data: { conversations: page.conversations.map(presentLibraryConversation), pagination: presentPage(page) },
+    }
   },
   get: async (ctx, { params }, { actor }) => {
     const found = await getConversation(ctx, actor, null, params.conversation_id)
@@ -121,8 +123,7 @@ async function startAnswer(
   request: AskRequest,
 ): Promise<Asked> {
   const asked = await askQuestion(ctx, actor, params.job_id, body, request)
-  const { videoId, videoUrl } =
-    'opened' in asked ? asked.opened.subject.job : await getJob(ctx, actor, params.job_id)
+  const { videoId, videoUrl } = 'opened' in asked ? asked.opened.subject.job : await getJob(ctx, actor, params.job_id)
   return { asked, place: videoUrl ?? videoId }
 }
 

@@ -51,7 +51,15 @@ describe('without a model', () => {
   test('a stream has the passages, their citations and the whole answer at the end', async () => {
     const response = await askLibrary(chat.api.app, chat.key, { stream: true, scope: { all: true } })
     const events = [...response.text.matchAll(/event: (\w+)\nid: \d+\ndata: (.*)/g)]
-    expect(events.map(([, name]) => name)).toEqual(['delta', 'citation', 'delta', 'citation', 'delta', 'citation', 'done'])
+    expect(events.map(([, name]) => name)).toEqual([
+      'delta',
+      'citation',
+      'delta',
+      'citation',
+      'delta',
+      'citation',
+      'done',
+    ])
     const done = JSON.parse(events.at(-1)?.[2] ?? '')
     expect(JSON.parse(events[1]?.[2] ?? '')).toEqual(done.citations[0])
     expect(done.citations[0]).toMatchObject({ job_id: chat.jobId })
@@ -109,9 +117,7 @@ describe('a scope', () => {
     expect((await askLibrary(chat.api.app, stranger, { scope: { job_ids: [chat.jobId] } })).status).toBe(404)
     const { conversation_id } = await askedLibrary(chat.api.app, chat.key)
     expect((await askLibrary(chat.api.app, stranger, { conversation_id })).status).toBe(404)
-    const read = await supertest(chat.api.app)
-      .get(`/api/v1/library/chat/${conversation_id}`)
-      .set('X-API-Key', stranger)
+    const read = await supertest(chat.api.app).get(`/api/v1/library/chat/${conversation_id}`).set('X-API-Key', stranger)
     expect(read.status).toBe(404)
   })
 })
@@ -150,7 +156,10 @@ describe('with a model', () => {
       ]),
     )
     expect(answer.usage.cost_usd).toBeGreaterThan(0)
-    expect((await chat.usage()).total_cost - before.total_cost).toBeCloseTo(first.usage.cost_usd + answer.usage.cost_usd, 5)
+    expect((await chat.usage()).total_cost - before.total_cost).toBeCloseTo(
+      first.usage.cost_usd + answer.usage.cost_usd,
+      5,
+    )
   })
 
   test('no moment is beyond the end of its video', async () => {
@@ -173,7 +182,9 @@ test('a conversation is listed with its scope and messages, continued, and delet
   expect(body.data.conversations).toMatchObject([{ conversation_id, message_count: 4, scope: { all: true } }])
   const found = LibraryConversationWithMessages.parse((await get(`/${conversation_id}`)).body.data)
   expect(found.messages).toHaveLength(4)
-  expect(found.messages[1]).toMatchObject({ citations: [{ job_id: chat.jobId }, { job_id: chat.jobId }, { job_id: chat.jobId }] })
+  expect(found.messages[1]).toMatchObject({
+    citations: [{ job_id: chat.jobId }, { job_id: chat.jobId }, { job_id: chat.jobId }],
+  })
   // The conversations of a job are others.
   const ofJob = await supertest(chat.app).get(`/api/v1/videos/chat/${chat.jobId}`).set('X-API-Key', chat.key)
   expect(ofJob.body.data.conversations).toEqual([])

@@ -1,10 +1,5 @@
 import type { FoundPassage, LibraryVideo, PassageRequest } from '@subtext/chat'
-import {
-  findBestCandidates,
-  findVideoInfos,
-  type LibraryCandidate,
-  type LibraryFilter,
-} from '@subtext/core/library'
+import { findBestCandidates, findVideoInfos, type LibraryCandidate, type LibraryFilter } from '@subtext/core/library'
 import { readAllCues, UnreadableTranscriptError } from '@subtext/core/transcripts'
 import { buildTerms, createTextFolder, findDistinct } from '@subtext/search'
 import { planQuestion } from './plan-search.ts'

@@ -39,7 +39,10 @@ export interface AnswerPiece {
  * Returns a function that presents the parts of an answer, one after the other. `place`: of the recording; null if the citations name
  * theirs.
  */
-export function createPiecePresenter(place: string | null, kind: StoredAnswer['kind']): (part: StoredPart) => AnswerPiece {
+export function createPiecePresenter(
+  place: string | null,
+  kind: StoredAnswer['kind'],
+): (part: StoredPart) => AnswerPiece {
   let content = ''
   return ({ text, citations }) => {
     const added = separate(kind, content) + text

@@ -1,10 +1,4 @@
-import {
-  API_PREFIX,
-  type Digest,
-  type DigestCoverage,
-  type DigestPoint,
-  ServiceError,
-} from '@subtext/contracts'
+import { API_PREFIX, type Digest, type DigestCoverage, type DigestPoint, ServiceError } from '@subtext/contracts'
 import type { StoredDigest, StoredDigestPoint } from '@subtext/core/digests'
 import { videoUrlOf } from '@subtext/core/videos'
 import { buildWatchUrl, type RenderableDigest } from '@subtext/render'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ServiceError, type Warning, WARNINGS, type WarningCode } from '@subtext/contracts'
+import { ServiceError, WARNINGS, type Warning, type WarningCode } from '@subtext/contracts'
 import type { Context } from '@subtext/core/context'
 import { isDatabaseUnavailable, retryThroughOutage } from '@subtext/core/coordination'
 import {
@@ -147,7 +147,10 @@ async function groupMaterial(
   if (paid) {
     const { model, charges = [], ...usage } = paid
     const outcome = groups ? ('completed' as const) : ('failed' as const)
-    await savePaidGroups(ctx, claimed, { groups: { ...grouping, of: identify(points) }, paid: { model, usage, outcome, charges } })
+    await savePaidGroups(ctx, claimed, {
+      groups: { ...grouping, of: identify(points) },
+      paid: { model, usage, outcome, charges },
+    })
   }
   return grouping
 }

@@ -8,8 +8,8 @@ import {
   createStemFinder,
   type DetectLanguage,
 } from '@subtext/evidence'
-import { createLineResolver } from '@subtext/summarize/prompts'
 import { type Bill, createBill } from '@subtext/llm'
+import { createLineResolver } from '@subtext/summarize/prompts'
 import { isLeak } from '../is-leak.ts'
 import { selectAnswerLanguage } from '../language.ts'
 import type { AnswerPart } from '../types.ts'

@@ -17,21 +17,21 @@ export const conversationId = z.string().toLowerCase().meta({ format: 'uuid' })
 const ConversationParams = JobParams.extend({ conversation_id: conversationId })
 
 export const askFields = {
-    message: z
-      .string()
-      .trim()
-      .pipe(text(MAX_QUESTION, 1))
-      .meta({ description: 'The question, in any language.', minLength: 1, maxLength: MAX_QUESTION }),
-    conversation_id: conversationId
-      .optional()
-      .meta({ description: 'The conversation that the question continues. Default: a new one.' }),
-    stream: z.boolean().default(false).meta({
-      description: 'Sends the answer as Server-Sent Events while it is written.',
-    }),
-    regenerate: z.boolean().default(false).meta({
-      description:
-        'Replaces the last question of the conversation and its answer, once the new answer is complete. Send the same `message` for another answer, or a better one.',
-    }),
+  message: z
+    .string()
+    .trim()
+    .pipe(text(MAX_QUESTION, 1))
+    .meta({ description: 'The question, in any language.', minLength: 1, maxLength: MAX_QUESTION }),
+  conversation_id: conversationId
+    .optional()
+    .meta({ description: 'The conversation that the question continues. Default: a new one.' }),
+  stream: z.boolean().default(false).meta({
+    description: 'Sends the answer as Server-Sent Events while it is written.',
+  }),
+  regenerate: z.boolean().default(false).meta({
+    description:
+      'Replaces the last question of the conversation and its answer, once the new answer is complete. Send the same `message` for another answer, or a better one.',
+  }),
 }
 
 /** Only an answer of a conversation can be replaced. */
@@ -157,9 +157,7 @@ export const DeletedConversation = z
   .meta({ id: 'DeletedConversation' })
 
 export const ConversationsQuery = z.strictObject({
-  limit: queryInteger(1, MAX_PAGE_SIZE)
-    .default(20)
-    .meta({ description: 'Maximum number of conversations per page.' }),
+  limit: queryInteger(1, MAX_PAGE_SIZE).default(20).meta({ description: 'Maximum number of conversations per page.' }),
   offset: queryInteger(0, MAX_OFFSET)
     .optional()
     .meta({ description: 'Number of newest conversations to skip. Cannot be combined with `cursor`.' }),

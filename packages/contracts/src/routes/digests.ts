@@ -22,20 +22,17 @@ export const DIGEST_FORMATS = {
   pdf: 'application/pdf',
 } as const
 export type DigestFormat = keyof typeof DIGEST_FORMATS
-const DigestFormat = z.enum(Object.keys(DIGEST_FORMATS) as [DigestFormat, ...DigestFormat[]]).meta({ id: 'DigestFormat' })
+const DigestFormat = z
+  .enum(Object.keys(DIGEST_FORMATS) as [DigestFormat, ...DigestFormat[]])
+  .meta({ id: 'DigestFormat' })
 
 export const CreateDigest = z
   .strictObject({
-    instructions: z
-      .string()
-      .trim()
-      .pipe(text(MAX_INSTRUCTIONS, 1))
-      .optional()
-      .meta({
-        description: 'What the digest should emphasize.',
-        minLength: 1,
-        maxLength: MAX_INSTRUCTIONS,
-      }),
+    instructions: z.string().trim().pipe(text(MAX_INSTRUCTIONS, 1)).optional().meta({
+      description: 'What the digest should emphasize.',
+      minLength: 1,
+      maxLength: MAX_INSTRUCTIONS,
+    }),
     output_language: languageTag.pipe(z.string()).optional().meta({
       description: 'Language of headings and questions (BCP-47). Points stay as their summaries have them.',
     }),
@@ -61,9 +58,7 @@ export const DigestPoint = z
   .meta({ id: 'DigestPoint' })
 export type DigestPoint = z.infer<typeof DigestPoint>
 
-export const DigestTheme = z
-  .object({ title: z.string(), points: z.array(DigestPoint) })
-  .meta({ id: 'DigestTheme' })
+export const DigestTheme = z.object({ title: z.string(), points: z.array(DigestPoint) }).meta({ id: 'DigestTheme' })
 export type DigestTheme = z.infer<typeof DigestTheme>
 
 export const DigestDisagreement = z

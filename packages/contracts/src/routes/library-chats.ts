@@ -145,7 +145,8 @@ export const libraryChats = {
     path: '/library/chat/{conversation_id}',
     operationId: 'getLibraryConversation',
     summary: 'Get a conversation about many videos',
-    description: 'Like a conversation about a single video. When a job is deleted, what answers took from it goes with it.',
+    description:
+      'Like a conversation about a single video. When a job is deleted, what answers took from it goes with it.',
     access: 'read',
     params: LibraryConversationParams,
     query: z.strictObject({}),

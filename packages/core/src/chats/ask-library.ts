@@ -40,7 +40,10 @@ async function selectScope(
   const conversation = isUuid(conversationId) ? await findConversation(ctx.db, address) : null
   if (!conversation?.scope) throw new ServiceError('NOT_FOUND')
   if (requested && !isDeepStrictEqual(requested, conversation.scope)) {
-    throw scopeIssue('A conversation keeps the scope of its first message. Leave it out, or start another one.', 'changed')
+    throw scopeIssue(
+      'A conversation keeps the scope of its first message. Leave it out, or start another one.',
+      'changed',
+    )
   }
   return conversation.scope
 }

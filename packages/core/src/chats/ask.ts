@@ -75,7 +75,8 @@ export async function askQuestion(
 export type AskedVideo = Extract<QuestionSubject, { job: ShownJob }>
 export type AskedLibrary = Exclude<QuestionSubject, AskedVideo>
 
-interface NewQuestion<S extends QuestionSubject> extends Pick<AskQuestion, 'message' | 'conversation_id' | 'regenerate'> {
+interface NewQuestion<S extends QuestionSubject>
+  extends Pick<AskQuestion, 'message' | 'conversation_id' | 'regenerate'> {
   subject: S
 }
 

@@ -18,7 +18,6 @@ export interface CitedVideo {
   place: string
 }
 
-
 export interface StoredAnswer {
   kind: 'answer' | 'not_in_video' | 'passages'
   parts: { text: string; citations: StoredCitation[] }[]

@@ -1,11 +1,6 @@
 import { WARNINGS } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
-import {
-  type DigestContent,
-  lockDigestsCiting,
-  replaceDigestContent,
-  type StoredDigestPoint,
-} from './digests-sql.ts'
+import { type DigestContent, lockDigestsCiting, replaceDigestContent, type StoredDigestPoint } from './digests-sql.ts'
 
 const TITLE_WORDS = 6
 const MIN_LETTERS = 4

@@ -121,7 +121,8 @@ test.each(SPENDING_PURPOSES)('charges what was paid without a summary (%s)', (pu
 test('distinguishes answers of the model from passages and from failed calls', () => {
   const entry = {
     jobId: 'job-1',
-    messageId: 'm', digestId: null,
+    messageId: 'm',
+    digestId: null,
     conversationId: 'c',
     model: 'model-a',
     tokens: 7,

@@ -1,10 +1,10 @@
 import type { ReceiptLine, UsageReceipt } from '@subtext/contracts'
 import type { Actor, Context } from '../context.ts'
+import { NO_JOB } from '../usage/ledgers-sql.ts'
 import { describeBilledJob } from './get.ts'
 import { buildChatLine, buildDeletedLines, buildJobLines } from './job-lines.ts'
 import { decodeReceiptCursor, encodeReceiptCursor } from './receipt-cursor.ts'
 import { findBilledJobs, findDeletedCosts, listUsageEntries, type UsageEntry, type UsagePlace } from './receipts-sql.ts'
-import { NO_JOB } from '../usage/ledgers-sql.ts'
 import { totalLines } from './total.ts'
 
 export interface ReceiptQuery {

@@ -105,7 +105,8 @@ const RECORD = `WITH entry AS (
   RETURNING *
 )${APPEND_USAGE}`
 
-interface SubjectUsage extends Pick<ChatUsage, 'jobId' | 'userId' | 'apiKeyId' | 'model' | 'outcome' | 'usage' | 'endedAt'> {
+interface SubjectUsage
+  extends Pick<ChatUsage, 'jobId' | 'userId' | 'apiKeyId' | 'model' | 'outcome' | 'usage' | 'endedAt'> {
   kind: 'chat_message' | 'digest'
   id: string
   conversationId: string | null

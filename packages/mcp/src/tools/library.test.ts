@@ -38,8 +38,14 @@ test('there are at most nine tools, whose definitions take at most 4,500 tokens'
 
 test.each([
   [{ question: 'How long?' }, { message: 'How long?', scope: { all: true } }],
-  [{ question: 'How long?', scope: null }, { message: 'How long?', scope: { all: true } }],
-  [{ question: 'How long?', scope: {} }, { message: 'How long?', scope: { all: true } }],
+  [
+    { question: 'How long?', scope: null },
+    { message: 'How long?', scope: { all: true } },
+  ],
+  [
+    { question: 'How long?', scope: {} },
+    { message: 'How long?', scope: { all: true } },
+  ],
   [
     { question: 'How long?', scope: '{"batch_id":"b","all":null}' },
     { message: 'How long?', scope: { batch_id: 'b' } },

@@ -33,9 +33,7 @@ const answer = z.object({
   conversation_id: z.string(),
   answer_kind: z.string(),
   answer: z.string(),
-  citations: z.array(
-    z.object({ job_id: z.string(), video_title: z.string(), url: z.string(), text: z.string() }),
-  ),
+  citations: z.array(z.object({ job_id: z.string(), video_title: z.string(), url: z.string(), text: z.string() })),
 })
 
 /** The videos that a question is about. */

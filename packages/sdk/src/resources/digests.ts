@@ -1,4 +1,4 @@
-import type { CreatedDigest, CreateDigest, Digest, DigestFormat } from '../generated/types.ts'
+import type { CreateDigest, CreatedDigest, Digest, DigestFormat } from '../generated/types.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { encodeId } from '../http/encode-id.ts'
 import { createOutage } from '../http/event-stream.ts'

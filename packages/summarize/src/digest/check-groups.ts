@@ -42,7 +42,9 @@ export function checkGroups(answer: GroupAnswer, points: readonly DigestPoint[],
   }
   const taken = new Set<number>()
   const take = (numbers: readonly number[]): number[] => {
-    const places = [...new Set(numbers)].map((number) => number - 1).filter((place) => points[place] && !taken.has(place))
+    const places = [...new Set(numbers)]
+      .map((number) => number - 1)
+      .filter((place) => points[place] && !taken.has(place))
     for (const place of places) taken.add(place)
     return places
   }
@@ -88,7 +90,9 @@ function checkDisagreement(
   checks: GroupChecks,
 ): DigestGroups['disagreements'][number] | null {
   const { points } = checks
-  const places = [...new Set(positions.map(({ segment_ids }) => (segment_ids[0] ?? 0) - 1))].filter((place) => points[place])
+  const places = [...new Set(positions.map(({ segment_ids }) => (segment_ids[0] ?? 0) - 1))].filter(
+    (place) => points[place],
+  )
   const opposed = places.filter((place) =>
     places.some((other) => points[other]?.jobId !== points[place]?.jobId && isOneMatter(place, other, checks)),
   )

@@ -20,7 +20,9 @@ export const GROUP_SCHEMA = toSchema()
 function toSchema(): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(Answer)
   // The smallest and largest integers of JSON Schema are no part of what is asked.
-  return JSON.parse(JSON.stringify(schema, (key, value) => (key === 'minimum' || key === 'maximum' ? undefined : value)))
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) => (key === 'minimum' || key === 'maximum' ? undefined : value)),
+  )
 }
 
 /** Reads the answer of a model; null if it is anything else. */

@@ -25,12 +25,23 @@ async function group(...answers: (object | string)[]) {
     },
   }
   const priced = { model, computeCostUsd: createCostComputer() }
-  const request = { key: 'k', points: POINTS, videos: VIDEOS, language: 'en', outputLanguage: 'en', focus: null, limits: {} }
+  const request = {
+    key: 'k',
+    points: POINTS,
+    videos: VIDEOS,
+    language: 'en',
+    outputLanguage: 'en',
+    focus: null,
+    limits: {},
+  }
   const grouped = await groupPoints(priced as never, request, { signal: new AbortController().signal })
   return { ...grouped, prompts }
 }
 const theme = (heading: string, segment_ids: number[]) => ({ heading, segment_ids })
-const disagree = (question: string, ...ids: number[]) => ({ question, positions: ids.map((id) => ({ segment_ids: [id] })) })
+const disagree = (question: string, ...ids: number[]) => ({
+  question,
+  positions: ids.map((id) => ({ segment_ids: [id] })),
+})
 
 test('a model groups points by their numbers, and texts come from the points', async () => {
   const { groups, prompts } = await group({

@@ -57,7 +57,11 @@ export function BatchDigest({ batch }: { batch: BatchWithJobs }) {
 const DigestFiles = ({ digestId }: { digestId: string }) => (
   <FileMenu
     label="Download digest"
-    items={FILES.map(([name, format, suffix]) => ({ name, suffix, save: `/api/v1/digests/${digestId}?format=${format}` }))}
+    items={FILES.map(([name, format, suffix]) => ({
+      name,
+      suffix,
+      save: `/api/v1/digests/${digestId}?format=${format}`,
+    }))}
   />
 )
 

@@ -25,7 +25,6 @@ export function ChatFrame({ actions, children }: { actions?: ReactNode; children
   )
 }
 
-
 interface ChatProps {
   about: ChatAbout
   /** Says where answers come from. */
