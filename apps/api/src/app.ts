@@ -6,12 +6,14 @@ import {
   chats,
   deletion,
   deriving,
+  digests,
   estimates,
   exporting,
   following,
   imports,
   infographics,
   library,
+  libraryChats,
   lists,
   operatedAccounts,
   operations,
@@ -33,9 +35,10 @@ import express, { type Express } from 'express'
 import type { ApiContext } from './context.ts'
 import { accountHandlers } from './handlers/account.ts'
 import { batchHandlers } from './handlers/batches.ts'
-import { chatHandlers } from './handlers/chats.ts'
+import { chatHandlers, libraryChatHandlers } from './handlers/chats.ts'
 import { deletionHandlers } from './handlers/deletion.ts'
 import { derivingHandlers } from './handlers/deriving.ts'
+import { digestHandlers } from './handlers/digests.ts'
 import { estimateHandlers } from './handlers/estimates.ts'
 import { exportingHandlers } from './handlers/exporting.ts'
 import { followingHandlers } from './handlers/following.ts'
@@ -111,6 +114,8 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, deriving, derivingHandlers)
   mount(app, ctx, estimates, estimateHandlers, { batch: findVideoUrlIssues })
   mount(app, ctx, chats, chatHandlers)
+  mount(app, ctx, libraryChats, libraryChatHandlers)
+  mount(app, ctx, digests, digestHandlers)
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
   mount(app, ctx, sources, sourceHandlers)
   mount(app, ctx, library, libraryHandlers)

@@ -49,6 +49,7 @@ import { openChat } from './chat/open-chat.ts'
 import { openConnections } from './connections.ts'
 import type { ApiEnv } from './env.ts'
 import { createInfographicDrawer, type DrawInfographic } from './exports/draw-infographic.ts'
+import { createDigestExporter, type ExportDigestPdf } from './exports/export-digest.ts'
 import { createPdfExporter, type ExportPdf } from './exports/export-pdf.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { type HttpSettings, readHttpSettings } from './http/http-settings.ts'
@@ -81,6 +82,7 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
   blobs: BlobStore
   drawInfographic: DrawInfographic
   exportPdf: ExportPdf
+  exportDigestPdf: ExportDigestPdf
   requestLimits: RequestLimits
   metrics: ApiMetrics
   requestCounter: RequestCounter
@@ -153,7 +155,8 @@ export function createContext(
   const secretBox = createSecretBox(env.WEBHOOK_SECRET_KEY)
   const accounts = openAccounts(env, base, { secretBox, metrics, passwords })
   const persist = createOutageQueue()
-  const chat = openChat(env, { ...base, persist }, { queue, metrics })
+  const library = openLibrary({ ...base, metrics })
+  const chat = openChat(env, { ...base, persist, library }, { queue, metrics })
   const exports = openExports(env, base, metrics)
   const importThreads = openImportThreads()
 
@@ -164,7 +167,7 @@ export function createContext(
       lookups: createJobLookups(db),
       persist,
       ...chat.parts,
-      library: openLibrary({ ...base, metrics }),
+      library,
       verifyKey: createKeyVerifier(base),
       keyUses,
       ...createEstimators(env, base),
@@ -267,6 +270,7 @@ function openExports(env: ApiEnv, base: Pick<Context, 'db' | 'clock' | 'log'>, m
     parts: {
       blobs: documents.blobs,
       exportPdf: createPdfExporter(documents),
+      exportDigestPdf: createDigestExporter(renderer),
       drawInfographic: createInfographicDrawer(documents),
     },
     close: () => renderer.close(),

@@ -3,7 +3,7 @@ import { API_PREFIX, ErrorEnvelope, ROUTES, type RouteShape, SCOPES } from '@sub
 import { hashApiKey } from '@subtext/core/api-keys'
 import supertest, { type Response } from 'supertest'
 import { useTestApi } from './testing/api.ts'
-import { addTestConversation } from './testing/chats.ts'
+import { addTestConversation, addTestDigest } from './testing/chats.ts'
 import { acceptTestJob, addTestInfographic, completeTestJob, VIDEO_URL } from './testing/jobs.ts'
 import { newTestList, severalVideos, useTestSources } from './testing/sources.ts'
 import { startTestWorker } from './testing/worker.ts'
@@ -18,6 +18,8 @@ const conversations = new Map<string, string>()
 const deliveries = new Map<string, string>()
 const batches = new Map<string, string>()
 const sources = new Map<string, string>()
+const digests = new Map<string, string>()
+let ownLibraryConversation: string
 const { list } = useTestSources(api)
 const badKeys: Record<string, string> = {}
 const WELL_FORMED = ['unknown', 'revoked', 'disabled', 'expired']
@@ -60,6 +62,13 @@ beforeAll(async () => {
   deliveries.set(ownJob, await sendTestEvent(key)).set(foreignJob, await sendTestEvent(foreignKey))
   sources.set(ownJob, await listSource(key)).set(foreignJob, await listSource(foreignKey))
   batches.set(ownJob, await submitBatch(key)).set(foreignJob, await submitBatch(foreignKey))
+  for (const [job, owner] of [
+    [ownJob, key],
+    [foreignJob, foreignKey],
+  ] as const) {
+    digests.set(job, await addTestDigest(api.context, owner, batches.get(job) ?? ''))
+  }
+  ownLibraryConversation = await addTestConversation(api.context, key, null)
   Object.assign(badKeys, {
     unknown: `sk_${'0'.repeat(64)}`,
     revoked: await createInvalidKey('revoked_at'),
@@ -76,13 +85,15 @@ beforeAll(async () => {
 const closedRoutes = ROUTES.filter(({ access }) => access !== 'public' && access !== 'session').map(
   (route) => [route.operationId, route] as const,
 )
-const ownedRoutes = closedRoutes.filter(([, route]) => /\{(?:job|delivery|batch|source)_id\}/.test(route.path))
+const ownedRoutes = closedRoutes.filter(([, route]) => /\{(?:job|delivery|batch|source|digest)_id\}/.test(route.path))
 
 /** Returns the path for a job and, if the route names them, for the conversation, delivery, batch or source that belongs to it. */
 const pathOf = (route: RouteShape, id: string): string =>
   `${API_PREFIX}${route.path
     .replace('{job_id}', encodeURIComponent(id))
+    .replace('/library/chat/{conversation_id}', `/library/chat/${ownLibraryConversation}`)
     .replace('{conversation_id}', encodeURIComponent(conversations.get(id) ?? id))
+    .replace('{digest_id}', encodeURIComponent(digests.get(id) ?? id))
     .replace('{source_id}', encodeURIComponent(sources.get(id) ?? id))
     .replace('{delivery_id}', encodeURIComponent(deliveries.get(id) ?? id))
     .replace('{batch_id}', encodeURIComponent(batches.get(id) ?? id))}`
@@ -101,6 +112,7 @@ async function send(route: RouteShape, headers: Record<string, string>, jobId = 
   if (route.operationId === 'deleteSource' && jobId === ownJob) sources.set(ownJob, await listSource(key))
   if (route.method === 'delete' && jobId === ownJob) {
     conversations.set(ownJob, await addTestConversation(api.context, key, ownJob))
+    ownLibraryConversation = await addTestConversation(api.context, key, null)
   }
   const request = supertest(api.app)
     [route.method](pathOf(route, jobId))

@@ -69,6 +69,12 @@ const memberRoutes = [
   }),
   createRoute({
     getParentRoute: protectedRoute,
+    path: '/ask',
+    validateSearch: readTexts('batch'),
+    component: lazyRouteComponent(() => import('./pages/ask/ask-page.tsx'), 'AskPage'),
+  }),
+  createRoute({
+    getParentRoute: protectedRoute,
     path: '/jobs',
     component: lazyRouteComponent(() => import('./pages/jobs/jobs-page.tsx'), 'JobsPage'),
   }),

@@ -32,6 +32,7 @@ import {
   withSamplePages,
   withSampleVideos,
 } from '@subtext/youtube'
+import type { DigestLaneContext } from './digests/work-on-digest.ts'
 import { selectRetention, type WorkerEnv } from './env.ts'
 import { createInfographics, type Infographics } from './infographics.ts'
 import type { CountExtraction, CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
@@ -107,7 +108,7 @@ export function createContext(
   env: WorkerEnv,
   metrics: WorkerMetrics,
   queryTimeoutMs = selectQueryTimeout(env.JOB_LEASE_SECONDS),
-): { context: WorkerContext; sources: SourceLaneContext; close: () => Promise<void> } {
+): { context: WorkerContext; sources: SourceLaneContext; digests: DigestLaneContext; close: () => Promise<void> } {
   const log = createLogger('worker', env.LOG_LEVEL)
   const db = openDb({
     url: env.DATABASE_URL,
@@ -163,6 +164,7 @@ export function createContext(
       ...{ db, notifier, clock, log, pages, listFeed, listingEnded: metrics.listingEnded },
       ...selectListingSettings(env),
     },
+    digests: createDigestContext(env, context, { model, extractive, metrics }),
     async close() {
       renderer.close()
       databaseClock.close()
@@ -179,7 +181,18 @@ const selectWork = (env: WorkerEnv): WorkSettings => ({
   accountMaxRunning: env.ACCOUNT_MAX_RUNNING,
 })
 
-/** Settings that jobs and listings share. */
+const createDigestContext = (
+  env: WorkerEnv,
+  { db, notifier, clock, log, spending }: WorkerContext,
+  { model, extractive, metrics }: WritingParts,
+): DigestLaneContext => ({
+  ...{ db, notifier, clock, log, spending, model, extractive },
+  ...selectListingSettings(env),
+  limits: promptLimitsOf(env),
+  digestEnded: metrics.digestEnded,
+})
+
+/** Settings that jobs, listings and digests share. */
 const selectListingSettings = (
   env: WorkerEnv,
 ): Pick<SourceLaneContext, 'leaseSeconds' | 'retrySchedule' | 'maxWaitSeconds'> => ({

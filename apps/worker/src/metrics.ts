@@ -73,6 +73,11 @@ export const LISTING_OUTCOMES = [
 ] as const
 export type ListingOutcome = (typeof LISTING_OUTCOMES)[number]
 /** Called after each try to list a source, with its duration. */
+const DIGEST_OUTCOMES = ['completed', 'failed', 'postponed', 'handed_back', 'lease_lost'] as const
+export type DigestOutcome = (typeof DIGEST_OUTCOMES)[number]
+/** Called when a try at a digest has ended, with its seconds. */
+export type DigestEnded = (labels: { outcome: DigestOutcome }, seconds: number) => void
+
 export type ListingEnded = (
   labels: { kind: 'playlist' | 'channel' | 'name' | 'podcast'; outcome: ListingOutcome },
   seconds: number,
@@ -112,6 +117,9 @@ export function createWorkerMetrics(metrics: Metrics) {
       'Jobs that a worker woke again: `sweep` those that are due although no task is left for them in Redis, `wake` those held back for others of their account.',
       { loop: ['wake', 'sweep'] },
     ) satisfies CountWoken,
+    digestEnded: metrics.duration('subtext_digest_seconds', 'Time of a try at a digest, by its outcome.', {
+      outcome: DIGEST_OUTCOMES,
+    }) satisfies DigestEnded,
     listingEnded: metrics.duration(
       'subtext_source_listing_seconds',
       'Duration of tries to list a playlist or a channel, or to resolve a name. `led` found another source to list, `gone` is what the platform does not have, `postponed` is tried again, `waiting` waits for the video platform.',

@@ -1,6 +1,7 @@
 import { createConsumer, type LaneCapacity } from '@subtext/queue'
 import { createHealth, createMetrics, endsWithin, type Health, watchLoops } from '@subtext/runtime'
 import { createContext } from './context.ts'
+import { startDigestLane } from './digests/digest-lane.ts'
 import type { WorkerEnv } from './env.ts'
 import { createWorkerMetrics, type WorkerMetrics } from './metrics.ts'
 import { SWEEPING_LOOPS, startSweeping } from './processors/maintenance.ts'
@@ -28,7 +29,7 @@ export function startWorker(
   env: WorkerEnv,
   { metrics = createWorkerMetrics(createMetrics()), queryTimeoutMs }: WorkerOptions = {},
 ): RunningWorker {
-  const { context, sources, close } = createContext(env, metrics, queryTimeoutMs)
+  const { context, sources, digests, close } = createContext(env, metrics, queryTimeoutMs)
   const stopping = new AbortController()
   const active = new Set<Promise<unknown>>()
 
@@ -61,6 +62,7 @@ export function startWorker(
   const loops = watchLoops(SWEEPING_LOOPS)
   const stopSweeping = startSweeping(context, consumer.capacities, loops.completed)
   const stopSources = startSourceLane(sources, env.SOURCE_CONCURRENCY)
+  const stopDigests = startDigestLane(digests)
   const draining = new AbortController()
   const health = createHealth({
     log: context.log,
@@ -84,6 +86,7 @@ export function startWorker(
         consumer.pause(),
         endsWithin(SWEEP_TIMEOUT_MS, stopSweeping()),
         endsWithin(HAND_BACK_TIMEOUT_MS, stopSources()),
+        endsWithin(HAND_BACK_TIMEOUT_MS, stopDigests()),
       ])
       await endsWithin(deadline - performance.now(), untilIdle())
       stopping.abort()

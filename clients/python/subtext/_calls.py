@@ -268,7 +268,7 @@ class Batches(Resource):
         """
         return self._transport.file("GET", f"/batch/export/{encode_id(batch_id)}", query={"format": format})
 
-    def estimate(self, videos: Sequence[t.BatchVideo] | t.SubmitBatch | t.SubmitSourceBatch | None = None, *, webhook_url: str | None = None, max_cost_usd: float | None = None, priority: t.Priority | None = None, parallel_processing: bool | None = None, service_name: str | None = None, agent_name: str | None = None, client_reference: str | None = None, source: t.SourceSelection | None = None, options: t.VideoOptions | None = None, custom_instructions: str | None = None) -> t.BatchEstimate:
+    def estimate(self, videos: Sequence[t.BatchVideo] | t.SubmitBatch | t.SubmitSourceBatch | None = None, *, webhook_url: str | None = None, max_cost_usd: float | None = None, priority: t.Priority | None = None, digest: bool | None = None, parallel_processing: bool | None = None, service_name: str | None = None, agent_name: str | None = None, client_reference: str | None = None, source: t.SourceSelection | None = None, options: t.VideoOptions | None = None, custom_instructions: str | None = None) -> t.BatchEstimate:
         """Estimate a batch.
 
         Says whether the request would be accepted, and what it would use and cost. Nothing is created or counted, and neither the video platform nor a language model is called; only the host name of a webhook is looked up. An invalid request is refused as it would be when submitted; one that your plan, quota or request limit does not allow has `would_accept:false` and lists every reason. The body is that of `POST /batch/process`.
@@ -278,14 +278,15 @@ class Batches(Resource):
             webhook_url: Public http(s) URL that receives one event when all jobs have ended.
             max_cost_usd: What all jobs of the batch together may cost, in US dollars. Those of `options` apply as well, each to its job.
             priority: Accepted without effect: single jobs take precedence over those of batches.
+            digest: Makes a digest when the batch has ended. Its ID is in the status of the batch.
             parallel_processing: Accepted without effect.
             source: Videos of a source in place of `videos`: the first 100 that fit.
             options: With `source`: the options of all its videos.
             custom_instructions: What the summaries should focus on. Only the mode decides their structure. Requires the Pro plan.
         """
-        return self._transport.json("POST", "/batch/estimate", body=build_body({"videos": videos, "webhook_url": webhook_url, "max_cost_usd": max_cost_usd, "priority": priority, "parallel_processing": parallel_processing, "service_name": service_name, "agent_name": agent_name, "client_reference": client_reference, "source": source, "options": options, "custom_instructions": custom_instructions}))
+        return self._transport.json("POST", "/batch/estimate", body=build_body({"videos": videos, "webhook_url": webhook_url, "max_cost_usd": max_cost_usd, "priority": priority, "digest": digest, "parallel_processing": parallel_processing, "service_name": service_name, "agent_name": agent_name, "client_reference": client_reference, "source": source, "options": options, "custom_instructions": custom_instructions}))
 
-    def submit(self, videos: Sequence[t.BatchVideo] | t.SubmitBatch | t.SubmitSourceBatch | None = None, *, webhook_url: str | None = None, max_cost_usd: float | None = None, priority: t.Priority | None = None, parallel_processing: bool | None = None, service_name: str | None = None, agent_name: str | None = None, client_reference: str | None = None, source: t.SourceSelection | None = None, options: t.VideoOptions | None = None, custom_instructions: str | None = None, idempotency_key: str | None = None) -> t.SubmittedBatch:
+    def submit(self, videos: Sequence[t.BatchVideo] | t.SubmitBatch | t.SubmitSourceBatch | None = None, *, webhook_url: str | None = None, max_cost_usd: float | None = None, priority: t.Priority | None = None, digest: bool | None = None, parallel_processing: bool | None = None, service_name: str | None = None, agent_name: str | None = None, client_reference: str | None = None, source: t.SourceSelection | None = None, options: t.VideoOptions | None = None, custom_instructions: str | None = None, idempotency_key: str | None = None) -> t.SubmittedBatch:
         """Submit many videos.
 
         Accepts 1 to 100 videos as one batch, as a whole or not at all: one invalid entry refuses the batch, and the path of the issue says which one (`videos.3.url`). A batch that the quota does not cover is refused, and nothing is counted. Follow the batch with `GET /batch/status/{batch_id}`, or add a `webhook_url` to receive one event when all its jobs have ended; jobs can also be followed one by one. Jobs that fail are returned to the quota. The body may have up to 20 MB. With `source` in place of `videos`, the first 100 videos of a playlist or a channel that fit are taken; repeat the request with `not_processed` to take the next ones. Requires the Pro plan.
@@ -295,12 +296,13 @@ class Batches(Resource):
             webhook_url: Public http(s) URL that receives one event when all jobs have ended.
             max_cost_usd: What all jobs of the batch together may cost, in US dollars. Those of `options` apply as well, each to its job.
             priority: Accepted without effect: single jobs take precedence over those of batches.
+            digest: Makes a digest when the batch has ended. Its ID is in the status of the batch.
             parallel_processing: Accepted without effect.
             source: Videos of a source in place of `videos`: the first 100 that fit.
             options: With `source`: the options of all its videos.
             custom_instructions: What the summaries should focus on. Only the mode decides their structure. Requires the Pro plan.
         """
-        return self._transport.json("POST", "/batch/process", body=build_body({"videos": videos, "webhook_url": webhook_url, "max_cost_usd": max_cost_usd, "priority": priority, "parallel_processing": parallel_processing, "service_name": service_name, "agent_name": agent_name, "client_reference": client_reference, "source": source, "options": options, "custom_instructions": custom_instructions}), idempotency_key=idempotency_key or new_key())
+        return self._transport.json("POST", "/batch/process", body=build_body({"videos": videos, "webhook_url": webhook_url, "max_cost_usd": max_cost_usd, "priority": priority, "digest": digest, "parallel_processing": parallel_processing, "service_name": service_name, "agent_name": agent_name, "client_reference": client_reference, "source": source, "options": options, "custom_instructions": custom_instructions}), idempotency_key=idempotency_key or new_key())
 
     def status(self, batch_id: str) -> t.BatchWithJobs:
         """Status of a batch.
@@ -346,6 +348,18 @@ class Batches(Resource):
             questions: Each is a column. The answers are sentences that the lines of the video carry.
         """
         return self._transport.json("POST", f"/batch/table/{encode_id(batch_id)}", body=build_body({"template": template, "questions": questions}), idempotency_key=idempotency_key or new_key())
+
+    def create_digest(self, batch_id: str, instructions: str | t.CreateDigest | None = None, *, output_language: str | None = None, idempotency_key: str | None = None) -> t.CreatedDigest:
+        """Make a digest of a batch.
+
+        A digest groups points of the stored summaries by what they are about, and names what the videos say differently. Every text in it is a point that was checked when its summary was written; a language model only groups them by their numbers. Without a language model, points are grouped by the terms that they share, with the warning `MODEL_REQUIRED`. Requires the Pro plan.
+
+        Args:
+            batch_id: ID of the batch. An ID that is unknown, malformed or of another account is `NOT_FOUND`.
+            instructions: What the digest should emphasize.
+            output_language: Language of headings and questions (BCP-47). Points stay as their summaries have them.
+        """
+        return self._transport.json("POST", f"/batch/digest/{encode_id(batch_id)}", body=build_body({"instructions": instructions, "output_language": output_language}), idempotency_key=idempotency_key or new_key())
 
     def receipt(self, batch_id: str) -> t.BatchReceipt:
         """Receipt of a batch.
@@ -414,6 +428,49 @@ class Library(Resource):
             questions: Each is a column. The answers are sentences that the lines of the video carry.
         """
         return self._transport.json("POST", "/library/table", body=build_body({"job_ids": job_ids, "template": template, "questions": questions}), idempotency_key=idempotency_key or new_key())
+
+    def ask(self, message: str | t.AskLibrary, *, conversation_id: str | None = None, regenerate: bool | None = None, scope: t.LibraryScope | None = None, idempotency_key: str | None = None) -> t.LibraryAnswer:
+        """Ask a question about many videos.
+
+        Answers a question from the passages of many videos that fit it best: at most 20, and four of a video. Every sentence is checked against the lines of the videos that it cites; `not_in_video` means that none of them answers it. Conversations work as those about a single video, and count toward the same quota. Without a language model, and while it is unavailable, the answer consists of the three passages that fit best. Requires the Pro plan.
+
+        Args:
+            message: The question, in any language.
+            conversation_id: The conversation that the question continues. Default: a new one.
+            regenerate: Replaces the last question of the conversation and its answer, once the new answer is complete. Send the same `message` for another answer, or a better one.
+            scope: Required in the first message of a conversation, which keeps it.
+        """
+        return self._transport.json("POST", "/library/chat", body=build_body({"message": message, "conversation_id": conversation_id, "regenerate": regenerate, "scope": scope}), idempotency_key=idempotency_key or new_key())
+
+    def conversations(self, *, limit: int | None = None) -> Pages[t.LibraryConversation]:
+        """List the conversations about many videos.
+
+        Newest first. Pages work as in `GET /videos/`.
+
+        Args:
+            limit: Maximum number of conversations per page.
+        """
+        return self._transport.pages("conversations", "/library/chat", query={"limit": limit})
+
+    def conversation(self, conversation_id: str) -> t.LibraryConversationWithMessages:
+        """Get a conversation about many videos.
+
+        Like a conversation about a single video. When a job is deleted, what answers took from it goes with it.
+
+        Args:
+            conversation_id: ID of the conversation. One that is unknown, malformed or of another job is `NOT_FOUND`.
+        """
+        return self._transport.json("GET", f"/library/chat/{encode_id(conversation_id)}")
+
+    def delete_conversation(self, conversation_id: str) -> t.DeletedConversation:
+        """Delete a conversation about many videos.
+
+        Deletes all messages of a conversation. Its costs remain in your usage.
+
+        Args:
+            conversation_id: ID of the conversation. One that is unknown, malformed or of another job is `NOT_FOUND`.
+        """
+        return self._transport.json("DELETE", f"/library/chat/{encode_id(conversation_id)}")
 
 
 class Chat(Resource):
@@ -607,6 +664,25 @@ class Tables(Resource):
         return self._transport.text("GET", f"/tables/{encode_id(table_id)}", query={"format": format})
 
 
+class Digests(Resource):
+    def get(self, digest_id: str) -> t.Digest:
+        """Get a digest.
+
+        Returns a digest as JSON or, with `format`, as a document. A document of a digest that is not completed is refused with `JOB_NOT_COMPLETED`.
+        """
+        return self._transport.json("GET", f"/digests/{encode_id(digest_id)}")
+
+    def get_document(self, digest_id: str, format: t.DigestFormat) -> str:
+        """Get a digest.
+
+        Returns a digest as JSON or, with `format`, as a document. A document of a digest that is not completed is refused with `JOB_NOT_COMPLETED`.
+
+        Args:
+            format: The form of the digest.
+        """
+        return self._transport.text("GET", f"/digests/{encode_id(digest_id)}", query={"format": format})
+
+
 class Usage(Resource):
     def current(self) -> t.CurrentUsage:
         """Usage of the current month, quotas and request limit.
@@ -735,5 +811,6 @@ class Resources:
         self.sources = Sources(transport)
         self.templates = Templates(transport)
         self.tables = Tables(transport)
+        self.digests = Digests(transport)
         self.usage = Usage(transport)
         self.webhooks = Webhooks(transport)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-WebhookEvent: TypeAlias = "JobCompletedEvent | JobFailedEvent | BatchCompletedEvent | WebhookTestEvent"
+WebhookEvent: TypeAlias = "JobCompletedEvent | JobFailedEvent | BatchCompletedEvent | DigestCompletedEvent | WebhookTestEvent"
 """An event as it is delivered. `event` tells which one it is."""
 
 
@@ -32,6 +32,19 @@ class AskForSource(TypedDict):
     """Address of a playlist or of a channel in any of the forms that the platform uses, with or without a tab, or only the ID (`PL...`, `UC...`) or the `@handle`; or the http(s) URL of the feed of a podcast."""
     refresh: NotRequired[bool]
     """Lists it anew even if it was listed a moment ago."""
+
+
+class AskLibrary(TypedDict):
+    message: str
+    """The question, in any language."""
+    conversation_id: NotRequired[str]
+    """The conversation that the question continues. Default: a new one."""
+    stream: NotRequired[bool]
+    """Sends the answer as Server-Sent Events while it is written."""
+    regenerate: NotRequired[bool]
+    """Replaces the last question of the conversation and its answer, once the new answer is complete. Send the same `message` for another answer, or a better one."""
+    scope: NotRequired[LibraryScope]
+    """Required in the first message of a conversation, which keeps it."""
 
 
 class AskQuestion(TypedDict):
@@ -243,6 +256,8 @@ class BatchWithJobs(TypedDict):
     agent_name: NotRequired[str]
     client_reference: NotRequired[str]
     jobs: list[BatchJob]
+    digest_id: NotRequired[str]
+    """The latest digest of the batch."""
 
 
 CaptionFormat: TypeAlias = "Literal[\"srt\", \"vtt\", \"sbv\", \"ttml\", \"json\", \"text\"]"
@@ -352,6 +367,13 @@ class CostRange(TypedDict):
     """The cost is rarely higher."""
 
 
+class CreateDigest(TypedDict):
+    instructions: NotRequired[str]
+    """What the digest should emphasize."""
+    output_language: NotRequired[str]
+    """Language of headings and questions (BCP-47). Points stay as their summaries have them."""
+
+
 class CreateTemplate(TypedDict):
     name: str
     description: NotRequired[str]
@@ -359,6 +381,13 @@ class CreateTemplate(TypedDict):
     instructions: NotRequired[str]
     """What to look for. The schema alone decides what comes out."""
     schema: FormSchema
+
+
+class CreatedDigest(TypedDict):
+    digest_id: str
+    batch_id: str
+    status: DigestStatus
+    created_at: str
 
 
 class CurrentUsage(TypedDict):
@@ -465,6 +494,88 @@ class DeriveJob(TypedDict):
     """Forms to be filled from the transcript, with evidence for every value: `name` for the latest version of a template, or `name@2`. The result has them in `extractions`. Built in: `quotes`, `chapters`, `action_items`, `flashcards` (Requires the Plus plan.) Those of your account: Requires the Pro plan."""
     webhook_url: NotRequired[str]
     """Public http(s) URL that receives an event when the job ends. Requires the Pro plan."""
+
+
+class Digest(TypedDict):
+    """Its lists are empty until it is completed."""
+    digest_id: str
+    batch_id: str
+    status: DigestStatus
+    error: NotRequired[JobError]
+    themes: list[DigestTheme]
+    disagreements: list[DigestDisagreement]
+    videos: list[DigestVideo]
+    """Every video of the batch, in its order."""
+    coverage: DigestCoverage
+    created_at: str
+    completed_at: NotRequired[str]
+    warnings: NotRequired[list[Warning]]
+
+
+class DigestCitation(TypedDict):
+    job_id: str
+    segment_id: int
+    """Position of the segment in the transcript, starting at 1."""
+    start: float
+    """Seconds."""
+    url: str
+    """The moment of the video."""
+
+
+class DigestCompletedEvent(TypedDict):
+    id: str
+    event: Literal["digest.completed"]
+    created_at: str
+    api_version: Literal["v1"]
+    data: DigestCompletedEventData
+
+
+class DigestCompletedEventData(TypedDict):
+    digest_id: str
+    batch_id: str
+
+
+class DigestCoverage(TypedDict):
+    videos: int
+    failed: int
+    """Videos that could not be processed."""
+    points: int
+    """Points of all summaries."""
+    points_used: int
+    """Points that the digest has."""
+
+
+class DigestDisagreement(TypedDict):
+    question: str
+    positions: list[DigestPoint]
+    """Of at least two videos."""
+
+
+DigestFormat: TypeAlias = "Literal[\"json\", \"markdown\", \"html\", \"pdf\"]"
+
+
+class DigestPoint(TypedDict):
+    text: str
+    """A point of a summary of the video, as it is stored."""
+    citations: list[DigestCitation]
+
+
+DigestStatus: TypeAlias = "Literal[\"queued\", \"processing\", \"completed\", \"failed\"]"
+
+
+class DigestTheme(TypedDict):
+    title: str
+    points: list[DigestPoint]
+
+
+class DigestVideo(TypedDict):
+    job_id: str
+    video_id: str
+    video_url: str
+    video_title: str
+    status: JobStatus
+    one_line: NotRequired[str]
+    """A point of its summary."""
 
 
 DocumentFormat: TypeAlias = "Literal[\"markdown\", \"text\", \"html\", \"csv\", \"srt\", \"vtt\", \"obsidian\", \"chunks\"]"
@@ -756,6 +867,62 @@ class KeyUsage(TypedDict):
     """US dollars, with 6 decimals: the cost of jobs and answers."""
 
 
+class LibraryAnswer(TypedDict):
+    conversation_id: str
+    message: AssistantMessage
+    answer_kind: AnswerKind
+    citations: list[LibraryCitation]
+    """In the order of `content`. A sentence that says something of two videos cites both."""
+    model: str
+    """The model that wrote the answer; `extractive` for passages, which need no model."""
+    usage: ChatUsage
+
+
+LibraryChatMessage: TypeAlias = "UserMessage | StoredLibraryAnswer"
+
+
+class LibraryCitation(TypedDict):
+    segment_id: int
+    """Position of the segment in the transcript, starting at 1."""
+    start: float
+    """Seconds."""
+    url: str
+    """The moment of the video."""
+    text: str
+    """The words of the segment or, where `content` quotes a whole passage, those of the passage, which begins with the segment."""
+    position: int
+    """Where the citation belongs: the end of the sentence or passage that it supports, in UTF-16 code units from the beginning of `content`."""
+    job_id: str
+    video_id: str
+    video_title: str
+
+
+class LibraryConversation(TypedDict):
+    conversation_id: str
+    title: str
+    """The beginning of the first question."""
+    message_count: int
+    """Questions and answers, at most 100."""
+    created_at: str
+    updated_at: str
+    """When the last question was asked or answered."""
+    scope: LibraryScope
+
+
+class LibraryConversationWithMessages(TypedDict):
+    conversation_id: str
+    title: str
+    """The beginning of the first question."""
+    message_count: int
+    """Questions and answers, at most 100."""
+    created_at: str
+    updated_at: str
+    """When the last question was asked or answered."""
+    scope: LibraryScope
+    messages: list[LibraryChatMessage]
+    """Each question with its answer, oldest first."""
+
+
 class LibraryHit(TypedDict):
     job_id: str
     """The newest completed job of the video."""
@@ -795,6 +962,26 @@ class LibraryPassage(TypedDict):
     """The segments, joined by one blank."""
     highlights: list[list[Any]]
     """What matches, from the first of its UTF-16 code units in `text` to the one after the last: whole words as they are said, in their order."""
+
+
+LibraryScope: TypeAlias = "LibraryScopeValue | LibraryScopeValue2 | LibraryScopeValue3 | LibraryScopeValue4"
+"""The completed videos of a batch, of some jobs, of a source, or all of your library. Jobs that are not completed are left out."""
+
+
+class LibraryScopeValue(TypedDict):
+    batch_id: str
+
+
+class LibraryScopeValue2(TypedDict):
+    job_ids: list[str]
+
+
+class LibraryScopeValue3(TypedDict):
+    source_id: str
+
+
+class LibraryScopeValue4(TypedDict):
+    all: Literal[True]
 
 
 LibrarySearchKind: TypeAlias = "Literal[\"words\", \"question\"]"
@@ -874,7 +1061,7 @@ class RateLimitStatus(TypedDict):
     """When the next period begins."""
 
 
-ReceiptAction: TypeAlias = "Literal[\"reserve\", \"release\", \"summary\", \"notes\", \"infographic\", \"extraction\", \"attempt\", \"chat\", \"fetch\", \"total\"]"
+ReceiptAction: TypeAlias = "Literal[\"reserve\", \"release\", \"summary\", \"notes\", \"infographic\", \"extraction\", \"attempt\", \"chat\", \"digest\", \"fetch\", \"total\"]"
 
 
 ReceiptFormat: TypeAlias = "Literal[\"json\", \"csv\", \"ndjson\"]"
@@ -910,10 +1097,10 @@ class ReceiptLine(TypedDict):
 ReceiptOutcome: TypeAlias = "Literal[\"completed\", \"failed\"]"
 
 
-ReceiptReason: TypeAlias = "Literal[\"accepted\", \"unlimited\", \"derived\", \"job_failed\", \"job_cancelled\", \"summary_delivered\", \"model_paid\", \"written\", \"extractive\", \"reused\", \"source\", \"long_video\", \"drawn\", \"extracted\", \"refused\", \"unusable\", \"interrupted\", \"answered\", \"passages\", \"requested\", \"available\", \"deleted\", \"source_transcript\"]"
+ReceiptReason: TypeAlias = "Literal[\"accepted\", \"unlimited\", \"derived\", \"job_failed\", \"job_cancelled\", \"summary_delivered\", \"model_paid\", \"written\", \"extractive\", \"reused\", \"source\", \"long_video\", \"drawn\", \"extracted\", \"refused\", \"unusable\", \"interrupted\", \"answered\", \"passages\", \"digested\", \"requested\", \"available\", \"deleted\", \"source_transcript\"]"
 
 
-ReceiptSubject: TypeAlias = "Literal[\"job\", \"chat_message\"]"
+ReceiptSubject: TypeAlias = "Literal[\"job\", \"chat_message\", \"digest\"]"
 
 
 class ReceiptTotal(TypedDict):
@@ -1121,6 +1308,22 @@ class StoredAssistantMessage(TypedDict):
     created_at: str
 
 
+class StoredLibraryAnswer(TypedDict):
+    message_id: str
+    role: Literal["assistant"]
+    content: str
+    """Plain text; empty until the answer is complete."""
+    status: MessageStatus
+    answer_kind: NotRequired[AnswerKind]
+    citations: list[LibraryCitation]
+    """In the order of `content`. A sentence that says something of two videos cites both."""
+    model: NotRequired[str]
+    """The model that wrote the answer; `extractive` for passages, which need no model."""
+    usage: NotRequired[ChatUsage]
+    warnings: NotRequired[list[Warning]]
+    created_at: str
+
+
 class StructuredResult(TypedDict):
     job_id: str
     status: Literal["completed"]
@@ -1184,6 +1387,8 @@ class SubmitBatch(TypedDict):
     """What all jobs of the batch together may cost, in US dollars. Those of `options` apply as well, each to its job."""
     priority: NotRequired[Priority]
     """Accepted without effect: single jobs take precedence over those of batches."""
+    digest: NotRequired[bool]
+    """Makes a digest when the batch has ended. Its ID is in the status of the batch."""
     parallel_processing: NotRequired[bool]
     """Accepted without effect."""
     service_name: NotRequired[str]
@@ -1204,6 +1409,8 @@ class SubmitSourceBatch(TypedDict):
     """What all jobs of the batch together may cost, in US dollars. Those of `options` apply as well, each to its job."""
     priority: NotRequired[Priority]
     """Accepted without effect: single jobs take precedence over those of batches."""
+    digest: NotRequired[bool]
+    """Makes a digest when the batch has ended. Its ID is in the status of the batch."""
     parallel_processing: NotRequired[bool]
     """Accepted without effect."""
     service_name: NotRequired[str]
@@ -1468,7 +1675,8 @@ class UsagePeriod(TypedDict):
 
 class UsageReceipt(TypedDict):
     subject: ReceiptSubject
-    job_id: str
+    job_id: NotRequired[str]
+    """Absent for answers about many videos, and for digests."""
     video_id: NotRequired[str]
     """Absent if you have deleted the job."""
     batch_id: NotRequired[str]
@@ -1477,6 +1685,7 @@ class UsageReceipt(TypedDict):
     client_reference: NotRequired[str]
     conversation_id: NotRequired[str]
     message_id: NotRequired[str]
+    digest_id: NotRequired[str]
     outcome: ReceiptOutcome
     ended_at: str
     lines: list[ReceiptLine]
@@ -1601,7 +1810,7 @@ class Warning(TypedDict):
     """The job that it concerns, in the results of a batch."""
 
 
-WarningCode: TypeAlias = "Literal[\"LANGUAGE_NOT_AVAILABLE\", \"NOT_IN_SPOKEN_LANGUAGE\", \"DUBBED_CAPTIONS\", \"FORCED_CAPTIONS\", \"TRACK_WITHOUT_SPEECH\", \"INFOGRAPHIC_UNAVAILABLE\", \"DEPRECATED_FIELD\", \"TRANSCRIPT_TRUNCATED\", \"EXTRACTIVE_SUMMARY\", \"COST_LIMIT_REACHED\", \"SUMMARY_MODE_UNAVAILABLE\", \"EXTRACTION_INVALID\", \"MODEL_REQUIRED\", \"COMMENTS_UNAVAILABLE\", \"OUTPUT_LANGUAGE_NOT_AVAILABLE\", \"INJECTION_SUSPECTED\", \"TRANSCRIPT_SAMPLED\", \"QUOTA_KEPT\", \"MODEL_UNAVAILABLE\", \"ANSWER_DECLINED\", \"MENTIONS_CAPPED\", \"WATERMARK_NOT_FOUND\", \"ANSWER_INCOMPLETE\"]"
+WarningCode: TypeAlias = "Literal[\"LANGUAGE_NOT_AVAILABLE\", \"NOT_IN_SPOKEN_LANGUAGE\", \"DUBBED_CAPTIONS\", \"FORCED_CAPTIONS\", \"TRACK_WITHOUT_SPEECH\", \"INFOGRAPHIC_UNAVAILABLE\", \"DEPRECATED_FIELD\", \"TRANSCRIPT_TRUNCATED\", \"EXTRACTIVE_SUMMARY\", \"COST_LIMIT_REACHED\", \"SUMMARY_MODE_UNAVAILABLE\", \"EXTRACTION_INVALID\", \"MODEL_REQUIRED\", \"COMMENTS_UNAVAILABLE\", \"OUTPUT_LANGUAGE_NOT_AVAILABLE\", \"INJECTION_SUSPECTED\", \"TRANSCRIPT_SAMPLED\", \"QUOTA_KEPT\", \"MODEL_UNAVAILABLE\", \"ANSWER_DECLINED\", \"MENTIONS_CAPPED\", \"WATERMARK_NOT_FOUND\", \"CITED_VIDEO_DELETED\", \"ANSWER_INCOMPLETE\"]"
 
 
 class WebhookDelivery(TypedDict):
@@ -1652,7 +1861,7 @@ class WebhookDeliveryWithAttempts(TypedDict):
     """Size of the whole body."""
 
 
-WebhookEventType: TypeAlias = "Literal[\"job.completed\", \"job.failed\", \"batch.completed\", \"webhook.test\"]"
+WebhookEventType: TypeAlias = "Literal[\"job.completed\", \"job.failed\", \"batch.completed\", \"digest.completed\", \"webhook.test\"]"
 
 
 class WebhookSecret(TypedDict):

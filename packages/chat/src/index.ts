@@ -1,5 +1,14 @@
 export { DROP_REASONS, type DropReason } from './answer/check-statement.ts'
-export { type AnswerOptions, createChat, type VideoChat } from './create-chat.ts'
+export { type Chat, createChat } from './create-chat.ts'
+export type {
+  FoundPassage,
+  LibraryAnswer,
+  LibraryPart,
+  LibraryQuestion,
+  LibrarySource,
+  LibraryVideo,
+  PassageRequest,
+} from './library/types.ts'
 export type {
   Answer,
   AnswerPart,
@@ -8,3 +17,4 @@ export type {
   ChatSource,
   EarlierExchange,
 } from './types.ts'
+export type { AnswerOptions } from './write-answer.ts'

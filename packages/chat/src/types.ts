@@ -1,12 +1,5 @@
-import type {
-  AnswerKind,
-  CaptionTrack,
-  CostReservation,
-  Cue,
-  SummaryPoint,
-  SummaryUsage,
-  VideoInfo,
-} from '@subtext/contracts'
+import type { AnswerKind, CaptionTrack, Cue, SummaryPoint, VideoInfo } from '@subtext/contracts'
+import type { BilledUsage } from '@subtext/llm'
 
 /** The video that a conversation is about. */
 export interface ChatSource {
@@ -26,16 +19,16 @@ export interface AnswerPart {
 }
 
 /** A question that was answered before. */
-export interface EarlierExchange {
+export interface EarlierExchange<P = AnswerPart> {
   question: string
   kind: AnswerKind
-  parts: AnswerPart[]
+  parts: P[]
 }
 
-export interface ChatQuestion {
+export interface ChatQuestion<P = AnswerPart> {
   text: string
   /** Oldest first. */
-  earlier: EarlierExchange[]
+  earlier: EarlierExchange<P>[]
 }
 
 /**
@@ -44,20 +37,14 @@ export interface ChatQuestion {
  */
 export type AnswerProblem = 'unavailable' | 'declined' | 'incomplete'
 
-/** The cost of one call of the model, and what was set aside for it. */
-export interface Charge {
-  costUsd: number
-  reservation: CostReservation
-}
-
-export interface Answer {
+export interface Answer<P = AnswerPart> {
   kind: AnswerKind
-  parts: AnswerPart[]
+  parts: P[]
   /** BCP-47. */
   language: string
   /** ID of the model that wrote it, or `extractive`. */
   model: string
   /** The cost of the model calls, even if the model did not write the answer. Null if no model was used. */
-  usage: (SummaryUsage & { model: string; charges?: Charge[] }) | null
+  usage: BilledUsage | null
   problem: AnswerProblem | null
 }

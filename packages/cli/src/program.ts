@@ -1,8 +1,10 @@
 import { JOB_STATUSES, SUMMARY_MODES } from '@subtext/sdk/vocabulary'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { login, logout, showUsage } from './commands/account.ts'
+import { type AskCommandOptions, askAboutMany } from './commands/ask.ts'
 import { type ChatCommandOptions, chatAboutJob } from './commands/chat.ts'
 import { deriveJob, showEstimate, showReceipt } from './commands/costs.ts'
+import { DIGEST_COMMAND_FORMATS, makeDigest } from './commands/digest.ts'
 import { type ImportCommandOptions, importCaptions } from './commands/import.ts'
 import { cancelJob, deleteJobs, listJobs, showResult, showStatus } from './commands/jobs.ts'
 import { searchLibrary } from './commands/library.ts'
@@ -244,6 +246,26 @@ function addLibraryCommands(program: Command, ctx: CommandContext, done: (code: 
     .option('-n, --limit <count>', 'number of videos, up to 50', parseCount, 10)
     .addOption(json())
     .action(async (query: string[], options) => done(await searchLibrary(ctx, query, options)))
+  program
+    .command('ask')
+    .description('ask a question about all of your videos, or some of them')
+    .argument('[question...]', 'the question; without one, it is read from standard input')
+    .option('--batch <id>', 'only the videos of this batch')
+    .option('--source <id>', 'only the videos of this source')
+    .option('--job <ids...>', 'only the videos of these jobs')
+    .option('-c, --conversation <id>', 'continue a conversation')
+    .addOption(json())
+    .action(async (question: string[], options: AskCommandOptions) => done(await askAboutMany(ctx, question, options)))
+  program
+    .command('digest')
+    .description('make a digest of a batch: what its videos say, by themes')
+    .argument('<batch-id>', 'a batch that has ended')
+    .addOption(instructions())
+    .addOption(outputLanguage())
+    .addOption(format(DIGEST_COMMAND_FORMATS, 'md'))
+    .option('-o, --output <file>', 'write to a file')
+    .addOption(json())
+    .action(async (batchId: string, options) => done(await makeDigest(ctx, batchId, options)))
   program
     .command('sync')
     .description('write a document of each of your videos to a folder, such as a vault of Obsidian')

@@ -64,6 +64,8 @@ export interface RouteShape {
   events?: Record<string, z.ZodType>
   /** Server-sent events that take the place of the envelope if the body asks for them: the schema of `data` for each name. */
   requestableEvents?: Record<string, z.ZodType>
+  /** Begins the names of their schemas, if another route has events of the same names. */
+  eventPrefix?: string
   errors: readonly ErrorCode[]
   /** Accepts an `Idempotency-Key`: a repeated request creates nothing new. */
   idempotent?: true

@@ -47,6 +47,12 @@ export const BatchCompletedEvent = event(
   }),
 )
 
+export const DigestCompletedEvent = event(
+  'DigestCompletedEvent',
+  'digest.completed',
+  z.object({ digest_id: z.uuid(), batch_id: z.uuid() }),
+)
+
 const TestEvent = event(
   'WebhookTestEvent',
   'webhook.test',
@@ -90,6 +96,11 @@ export const WEBHOOK_EVENT_DEFINITIONS: Record<WebhookEventType, EventDefinition
     schema: BatchCompletedEvent,
     summary: 'Every job of a batch has ended. Sent once per batch.',
     data: '`batch_id`, `status`, `summary_stats`, `jobs[]`; once per batch',
+  },
+  'digest.completed': {
+    schema: DigestCompletedEvent,
+    summary: 'A digest of a batch is completed. Sent to the webhook of the batch, once per digest.',
+    data: '`digest_id`, `batch_id`; once per digest',
   },
   'webhook.test': {
     schema: TestEvent,

@@ -17,7 +17,8 @@ export const WARNINGS = {
     'Something was left out, because its cost would not fit into a spending limit: `max_cost_usd`, the limit of the account or that of the installation.',
   SUMMARY_MODE_UNAVAILABLE: 'A requested summary could not be written, or a template not filled.',
   EXTRACTION_INVALID: 'What the lines carry does not make up what the schema of a template requires, so it is missing.',
-  MODEL_REQUIRED: 'A template is missing, because it needs a language model and none is configured.',
+  MODEL_REQUIRED:
+    'No language model is available: a template is missing, or a digest groups its points by the terms that they share.',
   COMMENTS_UNAVAILABLE: 'The comments of the video are not available.',
   OUTPUT_LANGUAGE_NOT_AVAILABLE: 'Summaries are in the language of the transcript instead of `output_language`.',
   INJECTION_SUSPECTED:
@@ -30,6 +31,7 @@ export const WARNINGS = {
   ANSWER_DECLINED: 'The language model declined to answer. The answer consists of passages of the transcript.',
   MENTIONS_CAPPED: 'More videos come into question than mentions are counted in. The newest were counted.',
   WATERMARK_NOT_FOUND: 'The source does not list the video `since_video_id`. All of its videos were returned.',
+  CITED_VIDEO_DELETED: 'What this took from a video is gone, because its job was deleted.',
   ANSWER_INCOMPLETE: 'The language model stopped before its answer was complete.',
 } as const satisfies Record<string, string>
 

@@ -14,6 +14,8 @@ const ADDITIVE = [
   // Without blocking writes. The runner accepts it only alone.
   /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY /,
 ]
+/** What was required is written by processes of the previous release all the same. */
+const OPTIONAL_COLUMN = /^ALTER COLUMN +"\w+" DROP NOT NULL$/
 const NEW_COLUMN = /^ADD COLUMN +"\w+" (?!.*\bNOT NULL\b(?!.*\bDEFAULT\b))(?!.*\b(?:UNIQUE|REFERENCES)\b)/s
 
 const splitStatements = (sql: string): string[] =>
@@ -31,7 +33,9 @@ function findBreaking(sql: string): string[] {
     if (ADDITIVE.some((form) => form.test(statement))) return false
     if (IN_NEW_TABLES.some((form) => created.has(form.exec(statement)?.[1] ?? ''))) return false
     const [, changes] = /^ALTER TABLE "\w+"\s+(.*)$/s.exec(statement) ?? []
-    return !changes?.split(/,\s*(?=(?:ADD|ALTER|DROP|RENAME)\b)/).every((change) => NEW_COLUMN.test(change))
+    return !changes
+      ?.split(/,\s*(?=(?:ADD|ALTER|DROP|RENAME)\b)/)
+      .every((change) => [NEW_COLUMN, OPTIONAL_COLUMN].some((form) => form.test(change.trim())))
   })
 }
 
@@ -63,6 +67,7 @@ test.each([
 test.each([
   'ALTER TABLE "jobs" ADD COLUMN "a" INTEGER',
   'ALTER TABLE "jobs" ADD COLUMN "a" NUMERIC(12, 6) NOT NULL DEFAULT 0,\n  ADD COLUMN "b" TEXT',
+  'ALTER TABLE "jobs" ALTER COLUMN "lane" DROP NOT NULL, ADD COLUMN "a" INTEGER',
   'ALTER TYPE "plan" ADD VALUE \'team\'',
   'CREATE INDEX CONCURRENTLY "a" ON "jobs"("lane")',
   'CREATE TABLE "new" ("id" UUID); CREATE INDEX "a" ON "new"("id"); ALTER TABLE "new" ADD CONSTRAINT "b" CHECK (true)',

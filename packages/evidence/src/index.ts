@@ -1,3 +1,4 @@
+export { createSharedStatementCheck } from './check-across-sources.ts'
 export { type CheckedClaim, type ClaimCheck, checkClaim } from './check-claim.ts'
 export { type CheckedStatement, type CheckStatement, createStatementCheck } from './check-statement.ts'
 export { createValueChecks, type ValueChecks } from './check-value.ts'

@@ -1,5 +1,6 @@
 export { createAnthropicModel } from './anthropic/anthropic-model.ts'
 export { type ModelReport, probeModel, type Support } from './anthropic/probe-model.ts'
+export { type Bill, type BilledUsage, createBill } from './bill.ts'
 export type { CallGate, CallOutcome } from './call-gate.ts'
 export { ASCII_PER_TOKEN, estimateTokens, TOKENS_PER_OTHER } from './estimate-tokens.ts'
 export { isRejected, ModelCallError } from './failures.ts'

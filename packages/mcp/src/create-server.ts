@@ -5,7 +5,7 @@ import { registerPrompts } from './prompts.ts'
 import { registerResources } from './resources.ts'
 import { registerTasks, TASK_CAPABILITY } from './tasks.ts'
 import { registerJobTools } from './tools/jobs.ts'
-import { registerLibraryTool } from './tools/library.ts'
+import { registerLibraryTools } from './tools/library.ts'
 import { registerResultTools } from './tools/results.ts'
 import { registerSourceTool } from './tools/sources.ts'
 import { registerSummarizeTool, registerTranscriptTool } from './tools/summarize.ts'
@@ -39,7 +39,7 @@ export function createMcpServer(subtext: Subtext, { onToolCall, draining }: McpS
   registerJobTools(server, subtext)
   registerResultTools(server, subtext)
   registerTranscriptTool(server, subtext, draining)
-  registerLibraryTool(server, subtext)
+  registerLibraryTools(server, subtext)
   registerSourceTool(server, subtext)
   registerResources(server, subtext)
   registerPrompts(server)

@@ -24,6 +24,7 @@ function typeOf(schema: z.core.$ZodType | undefined): string {
 }
 
 function readAs(type: string, argument: unknown): unknown {
+  if (type === 'object') return readObject(argument)
   if (typeof argument !== 'string') return type === 'array' && !Array.isArray(argument) ? [argument] : argument
   const text = argument.trim()
   if (type === 'number') return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : argument
@@ -33,9 +34,19 @@ function readAs(type: string, argument: unknown): unknown {
 }
 
 function parseList(text: string): unknown[] | undefined {
+  const value = parseJson(text)
+  return Array.isArray(value) ? value : undefined
+}
+
+/** Returns an object without absent fields, also from JSON. */
+function readObject(argument: unknown): unknown {
+  const value = typeof argument === 'string' ? parseJson(argument) : argument
+  return typeof value === 'object' && value !== null ? readArguments({}, value) : argument
+}
+
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -10,7 +10,7 @@ import { writeTranscript } from './transcript.ts'
 import { placeOf } from './video-times.ts'
 
 // With `plaintext`, every block has the direction of its own text, such as an English title above an Arabic transcript.
-const STYLE = `
+export const HTML_STYLE = `
 :root { color-scheme: light dark; --ink: #1f1d1a; --paper: #fdfcfa; --quiet: #68635b; --link: #0a58a6; --line: #e2ddd4; --mark: #fbe9a6; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e7e3dc; --paper: #181715; --quiet: #a59f95; --link: #8fbcf2; --line: #38352f; --mark: #5a4a12; }
@@ -58,7 +58,7 @@ nav a:hover, nav a:focus { text-decoration: underline; }
  */
 export const HTML_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `style-src 'sha256-${createHash('sha256').update(HTML_STYLE).digest('base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -78,7 +78,7 @@ const layOutHead = (result: RenderableResult): string => `<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${escapeHtml(titleOf(result.videoInfo))}</title>
-<style>${STYLE}</style>
+<style>${HTML_STYLE}</style>
 </head>
 <body>
 <main>

@@ -1,5 +1,12 @@
 export { listPoints, selectCitedSegments } from './citations.ts'
 export { BYTE_ORDER_MARK, guardCell, writeCsvRows } from './csv-table.ts'
+export {
+  layOutDigest,
+  type RenderableDigest,
+  renderDigestHtml,
+  renderDigestMarkdown,
+  titleOfDigest,
+} from './digest-document.ts'
 export { escapeCell } from './escape-markdown.ts'
 export { layOutExtractions, renderCards } from './extractions.ts'
 export { foldText } from './fold-text.ts'

@@ -4,6 +4,7 @@ import { createTransport, type ResponseInfo } from './http/transport.ts'
 import { Account } from './resources/account.ts'
 import { Batches } from './resources/batches.ts'
 import { Chat } from './resources/chat.ts'
+import { Digests } from './resources/digests.ts'
 import { Library } from './resources/library.ts'
 import { Operations } from './resources/operations.ts'
 import { Sources } from './resources/sources.ts'
@@ -43,6 +44,7 @@ export class Subtext {
   readonly batches: Batches
   readonly chat: Chat
   readonly library: Library
+  readonly digests: Digests
   readonly sources: Sources
   readonly templates: Templates
   readonly tables: Tables
@@ -68,6 +70,7 @@ export class Subtext {
     this.batches = new Batches(transport)
     this.chat = new Chat(transport)
     this.library = new Library(transport)
+    this.digests = new Digests(transport)
     this.sources = new Sources(transport)
     this.tables = new Tables(transport)
     this.templates = new Templates(transport)

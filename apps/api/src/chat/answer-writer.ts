@@ -1,4 +1,4 @@
-import type { Answer, AnswerPart, VideoChat } from '@subtext/chat'
+import type { Answer } from '@subtext/chat'
 import { type ReserveCost, ServiceError, type Warning } from '@subtext/contracts'
 import {
   type AskContext,
@@ -8,7 +8,6 @@ import {
   findStoredAnswer,
   keepAnswerLease,
   type OpenedQuestion,
-  readAnswerSource,
   type StoredAnswer,
 } from '@subtext/core/chats'
 import type { Context } from '@subtext/core/context'
@@ -16,8 +15,9 @@ import type { PersistWrite } from '@subtext/core/coordination'
 import { createReserver, isSpendingRefusal, type SpendingSettings } from '@subtext/core/spending'
 import { endsWithin } from '@subtext/runtime'
 import { createAnswerFeed, type StoredPart, type WrittenPart } from './answer-feed.ts'
+import { type AnswerContext, type AnswerEnd, answerQuestion } from './answer-question.ts'
 
-export interface WriterContext extends AskContext, Pick<Context, 'log'> {
+export interface WriterContext extends AskContext, AnswerContext, Pick<Context, 'log'> {
   persist: PersistWrite
   /** Null if answers cost nothing. */
   spending: SpendingSettings | null
@@ -81,7 +81,7 @@ const WARNINGS: Record<NonNullable<Answer['problem']>, Warning> = {
   },
 }
 
-const toStored = ({ kind, language, model, problem }: Answer, parts: StoredPart[]): StoredAnswer => ({
+const toStored = ({ kind, language, model, problem }: AnswerEnd, parts: StoredPart[]): StoredAnswer => ({
   kind,
   parts,
   language,
@@ -95,8 +95,8 @@ interface AnswerHooks {
   onPart(part: WrittenPart): void
 }
 
-/** Creates the writer. `chat` is the engine that answers. */
-export function createAnswerWriter(ctx: WriterContext, chat: VideoChat, monitor: AnswerMonitor): AnswerWriter {
+/** Creates the writer. */
+export function createAnswerWriter(ctx: WriterContext, monitor: AnswerMonitor): AnswerWriter {
   const running = new Map<string, RunningAnswer>()
   const stopping = new AbortController()
 
@@ -106,17 +106,14 @@ export function createAnswerWriter(ctx: WriterContext, chat: VideoChat, monitor:
     const signal = AbortSignal.any([lost.signal, stopping.signal])
     const startedAt = performance.now()
     try {
-      const source = await readAnswerSource(ctx, question)
       const written: StoredPart[] = []
-      const take = (part: AnswerPart, kind: StoredAnswer['kind']): void => {
+      const take = (part: StoredPart, kind: StoredAnswer['kind']): void => {
         if (written.length === 0) monitor.observeFirstText((performance.now() - startedAt) / 1_000)
-        const stored = describePart(part, source.cues)
-        written.push(stored)
-        onPart({ kind, part: stored })
+        written.push(part)
+        onPart({ kind, part })
       }
-      const earlier = question.earlier.flatMap(toEarlier)
       const reserve = reserveFor(ctx, question, signal, onAdmitted)
-      const answer = await chat.answer(source, { text: question.text, earlier }, { signal, reserve, onPart: take })
+      const answer = await answerQuestion(ctx, question, { signal, reserve, onPart: take })
       const complete = () => completeAnswer(ctx, question, { answer: toStored(answer, written), usage: answer.usage })
       const exchange = await ctx.persist(AbortSignal.any([signal, AbortSignal.timeout(STORE_TIMEOUT_MS)]), complete)
       if (!exchange) throw interrupted()
@@ -190,30 +187,3 @@ function reserveFor(
     return reservation
   }
 }
-
-/** A passage is cited as a whole, at its beginning. */
-function describePart({ text, segmentIds }: AnswerPart, cues: { startMs: number; text: string }[]): StoredPart {
-  const joined = segmentIds.map((id) => cues[id - 1]?.text ?? '').join(' ')
-  const cited = joined === text ? segmentIds.slice(0, 1) : segmentIds
-  return {
-    text,
-    citations: cited.flatMap((id) => {
-      const cue = cues[id - 1]
-      return cue ? [{ segmentId: id, startMs: cue.startMs, text: joined === text ? text : cue.text }] : []
-    }),
-  }
-}
-
-const toEarlier = ({ question, answer }: ChatExchange) =>
-  answer
-    ? [
-        {
-          question,
-          kind: answer.kind,
-          parts: answer.parts.map(({ text, citations }) => ({
-            text,
-            segmentIds: citations.map(({ segmentId }) => segmentId),
-          })),
-        },
-      ]
-    : []

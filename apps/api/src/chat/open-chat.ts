@@ -29,7 +29,7 @@ interface OpenedChat {
 /** Opens the answering of questions, with the model that the settings name. */
 export function openChat(
   env: ApiEnv,
-  base: Omit<WriterContext, 'chatPolicy' | 'spending'>,
+  base: Omit<WriterContext, 'chatPolicy' | 'spending' | 'chat'>,
   { queue, metrics }: ChatParts,
 ): OpenedChat {
   const timeoutSeconds = Math.min(MAX_TIMEOUT_SECONDS, env.MODEL_TIMEOUT_SECONDS)
@@ -48,7 +48,7 @@ export function openChat(
   })
   const chatPolicy = { dailyQuestions: env.CHAT_DAILY_MESSAGES, leaseSeconds: LEASE_SECONDS }
   return {
-    parts: { chatPolicy, answers: createAnswerWriter({ ...ctx, chatPolicy }, chat, metrics.chat) },
+    parts: { chatPolicy, answers: createAnswerWriter({ ...ctx, chatPolicy, chat }, metrics.chat) },
     close: () => slots.close(),
   }
 }

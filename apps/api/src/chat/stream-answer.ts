@@ -14,7 +14,7 @@ import type { RunningAnswer } from './answer-writer.ts'
  */
 export async function* streamAnswer(
   ctx: ApiContext,
-  { place, parts, done }: RunningAnswer & { place: string },
+  { place, parts, done }: RunningAnswer & { place: string | null },
   signal: AbortSignal,
 ): AsyncGenerator<SentEvent[]> {
   const events = createEvents(place)
@@ -36,14 +36,14 @@ export async function* streamAnswer(
     return
   }
   const { answer } = ended.exchange
-  if (answer.kind === 'not_in_video') yield [events.create('delta', { text: notInVideo(answer) })]
+  if (answer.kind === 'not_in_video') yield [events.create('delta', { text: notInVideo(place, answer) })]
   // Another process has written it.
   else if (isEmpty) for (const part of answer.parts) yield events.ofPart({ kind: answer.kind, part })
   const complete = presentChatAnswer(place, { ...ended.exchange, answer })
   yield [events.create('done', { ...complete, ...(answer.warnings.length > 0 && { warnings: answer.warnings }) })]
 }
 
-function createEvents(place: string) {
+function createEvents(place: string | null) {
   let id = 0
   let present: ReturnType<typeof createPiecePresenter> | undefined
   const create = (name: string, data: unknown): SentEvent => ({ name, id: String(++id), data })

@@ -8,6 +8,7 @@ import {
   type StoredBatchJob,
   submitBatch,
 } from '@subtext/core/batches'
+import { findDigestOfBatch } from '@subtext/core/digests'
 import { describeAttribution } from '@subtext/core/jobs'
 import type { Handlers } from '../http/mount.ts'
 import { POLL_AGAIN } from '../http/poll-again.ts'
@@ -39,9 +40,14 @@ export const batchHandlers: Handlers<typeof batches> = {
   },
   status: async (ctx, { params }, { actor }) => {
     const { batch, jobs } = await getBatch(ctx, actor, params.batch_id)
+    const digestId = await findDigestOfBatch(ctx.db, batch.id)
     return {
       headers: retryAfter(batch),
-      data: { ...presentBatch(batch), jobs: jobs.map(describeBatchJob) },
+      data: {
+        ...presentBatch(batch),
+        jobs: jobs.map(describeBatchJob),
+        ...(digestId !== null && { digest_id: digestId }),
+      },
     }
   },
   results: async (ctx, { params, query }, { actor }) => {

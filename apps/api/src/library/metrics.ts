@@ -1,7 +1,7 @@
 import { LIBRARY_SEARCH_KINDS, ServiceError } from '@subtext/contracts'
 import type { Metrics } from '@subtext/runtime'
 
-const SEARCHES = [...LIBRARY_SEARCH_KINDS, 'mentions'] as const
+const SEARCHES = [...LIBRARY_SEARCH_KINDS, 'chat', 'mentions'] as const
 const OUTCOMES = ['found', 'nothing', 'refused', 'cancelled', 'failed'] as const
 
 /** Creates the metrics of searches in libraries. */

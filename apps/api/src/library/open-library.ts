@@ -1,9 +1,13 @@
-import type { LibrarySearchResult, MentionCounts, Warning } from '@subtext/contracts'
+import type { LibrarySource } from '@subtext/chat'
+import type { LibraryScope, LibrarySearchResult, MentionCounts, Warning } from '@subtext/contracts'
 import type { Context } from '@subtext/core/context'
+import { type LibraryFilter, listLibraryLanguages, listScopedJobs } from '@subtext/core/library'
+import { getSource } from '@subtext/core/sources'
 import { createSemaphore } from '@subtext/runtime'
 import { createPacer } from '@subtext/summarize'
 import type { ApiMetrics } from '../metrics.ts'
 import { countMentions, type MentionQuery } from './count-mentions.ts'
+import { findPassages } from './find-passages.ts'
 import { createTranscriptReader } from './read-transcripts.ts'
 import { type LibrarySearch, type SearchTools, searchLibrary } from './search-library.ts'
 
@@ -17,6 +21,8 @@ const MAX_COUNTS = 2
 /** Searches in what the videos of an account say. */
 export interface LibraryReader {
   search(userId: string, query: LibrarySearch, signal: AbortSignal): Promise<LibrarySearchResult>
+  /** Returns what is in a scope, for questions about it. Error: `NOT_FOUND` for a source that the account does not have any more. */
+  openScope(userId: string, scope: LibraryScope, signal: AbortSignal): Promise<Omit<LibrarySource, 'key'>>
   countMentions(
     userId: string,
     query: MentionQuery,
@@ -45,6 +51,19 @@ export function openLibrary(
         () => searches.run(() => searchLibrary(toolsFor(signal), userId, query), signal),
         ({ hits }) => hits.length > 0,
       ),
+    async openScope(userId, scope, signal) {
+      const filter = await selectScope(ctx.db, userId, scope)
+      return {
+        languages: filter.languages,
+        findPassages: (request) =>
+          observeSearch(
+            'chat',
+            signal,
+            () => searches.run(() => findPassages(toolsFor(signal), filter, request), signal),
+            (passages) => passages.length > 0,
+          ),
+      }
+    },
     countMentions: (userId, query, signal) =>
       observeSearch(
         'mentions',
@@ -53,4 +72,16 @@ export function openLibrary(
         ({ data }) => data.total > 0,
       ),
   }
+}
+
+/** Returns which videos are searched. Those that are not completed are not. */
+async function selectScope(db: Context['db'], userId: string, scope: LibraryScope): Promise<LibraryFilter> {
+  const jobIds =
+    'batch_id' in scope
+      ? await listScopedJobs(db, userId, { batchId: scope.batch_id })
+      : 'job_ids' in scope
+        ? await listScopedJobs(db, userId, { jobIds: scope.job_ids })
+        : undefined
+  const source = 'source_id' in scope ? await getSource({ db }, { userId }, scope.source_id) : null
+  return { userId, jobIds, sourceId: source?.sourceId, languages: await listLibraryLanguages(db, userId, jobIds) }
 }

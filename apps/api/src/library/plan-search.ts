@@ -54,6 +54,18 @@ export function planSearch(query: string, kind: LibrarySearchKind): SearchPlan {
     const message = 'Must have a word to look for that is not preceded by a minus.'
     throw validationError([{ path: 'query.q', message, code: 'nothing_to_look_for' }])
   }
+  return createPlan(plan)
+}
+
+/** Plans the search for passages that fit a question or any of the further texts. */
+export function planQuestion(texts: readonly string[]): SearchPlan {
+  return createPlan((language) => {
+    const folder = createTextFolder(language)
+    return { folder, wanted: texts.flatMap((text) => buildTerms(text, folder)), excluded: [] }
+  })
+}
+
+function createPlan(plan: (language: string) => LanguagePlan): SearchPlan {
   const plans = new Map<string, LanguagePlan>()
   const planFor = (language: string): LanguagePlan => {
     const known = plans.get(language) ?? plan(language)

@@ -4,13 +4,14 @@ import {
   type LibrarySearchResult,
   MAX_LIBRARY_PASSAGES,
   parseLibraryRange,
+  type VideoInfo,
 } from '@subtext/contracts'
 import type { Context } from '@subtext/core/context'
 import {
   countEntries,
   createSearchCursors,
   findBestCandidates,
-  findChannels,
+  findVideoInfos,
   type LanguageQuery,
   type LibraryCandidate,
   type LibraryFilter,
@@ -20,17 +21,9 @@ import {
 import { getSource } from '@subtext/core/sources'
 import { videoUrlOf } from '@subtext/core/videos'
 import { buildWatchUrl } from '@subtext/render'
-import {
-  type CountedPassage,
-  countPassages,
-  type FoldedTranscript,
-  findMatches,
-  measureTranscript,
-  type QuotedPassage,
-  quotePassages,
-  scorePassages,
-} from '@subtext/search'
-import { planSearch, type SearchPlan, selectLanguages } from './plan-search.ts'
+import { type QuotedPassage, quotePassages } from '@subtext/search'
+import { planSearch, selectLanguages } from './plan-search.ts'
+import { type RankedCandidate, type RankOptions, rankCandidates } from './rank-candidates.ts'
 import type { ReadTranscript } from './read-transcripts.ts'
 
 export interface LibrarySearch {
@@ -49,8 +42,6 @@ export interface LibrarySearch {
 const BLOCK = 20
 /** Videos whose text one request looks into. If it finds too few hits, the next page goes on. */
 const MAX_VIDEOS = 100
-/** Folded text that one request holds in memory; with it, a block may end early. */
-const MAX_BYTES = 64 * 1024 ** 2
 
 /** What the search of one request works with. */
 export interface SearchTools {
@@ -93,16 +84,14 @@ export async function searchLibrary(
   }
 }
 
-interface Asked extends SearchTools {
-  plan: SearchPlan
+interface Asked extends SearchTools, RankOptions {
   filter: LibraryFilter
   queries: readonly LanguageQuery[]
-  /** Whether everything that is looked for has to be said. */
-  all: boolean
 }
 
 interface Hit {
   candidate: LibraryCandidate
+  score: number
   passages: QuotedPassage[]
 }
 
@@ -118,7 +107,8 @@ async function findHits(
   while (start - block < MAX_VIDEOS) {
     const page = { offset: start, limit: BLOCK + 1 }
     const candidates = await findBestCandidates(asked.db, asked.filter, asked.queries, page)
-    const { found, looked } = await rankBlock(asked, candidates.slice(0, BLOCK))
+    const { ranked, looked } = await rankCandidates(asked, candidates.slice(0, BLOCK))
+    const found = ranked.map(toHit).sort((a, b) => b.score - a.score)
     const own = found.slice(passed, passed + limit - hits.length)
     hits.push(...own)
     passed += own.length
@@ -131,63 +121,20 @@ async function findHits(
   return { hits, next: { block: start, skip: 0 } }
 }
 
-interface Said {
-  candidate: LibraryCandidate
-  transcript: FoldedTranscript
-  passages: CountedPassage[]
-}
-
-/** Looks into the text of candidates and returns those that are hits, the best first, and how many it has looked into. */
-async function rankBlock(
-  asked: Asked,
-  candidates: readonly LibraryCandidate[],
-): Promise<{ found: Hit[]; looked: number }> {
-  const said: Said[] = []
-  let bytes = 0
-  let looked = 0
-  let patterns = 0
-  for (const candidate of candidates) {
-    const { folder, wanted, excluded } = asked.plan.planFor(candidate.language)
-    const transcript = await asked.readTranscript(candidate, folder, asked.pace)
-    looked++
-    if (!transcript) continue
-    patterns = wanted.length
-    const matches = await findMatches(transcript, [...wanted, ...excluded], asked.pace)
-    const present = new Set(matches.map(({ pattern }) => pattern))
-    const isExcluded = excluded.some((_, nth) => present.has(wanted.length + nth))
-    if (isExcluded || (asked.all ? present.size < wanted.length : present.size === 0)) continue
-    said.push({ candidate, transcript, passages: await countPassages(transcript, matches, asked.pace) })
-    bytes += measureTranscript(transcript)
-    if (bytes > MAX_BYTES) break
-  }
-  const weights = Array.from({ length: patterns }, () => 1)
-  const scored = await scorePassages(
-    said.map(({ passages }) => passages),
-    weights,
-    asked.pace,
-  )
-  const found = said.map(({ candidate, transcript }, nth) => {
-    const passages = scored[nth] ?? []
-    const score = passages.reduce((best, each) => Math.max(best, each.score), 0)
-    return { candidate, score, passages: quotePassages(transcript, passages, MAX_LIBRARY_PASSAGES) }
-  })
-  return { found: found.sort((a, b) => b.score - a.score), looked }
+function toHit({ candidate, transcript, passages }: RankedCandidate): Hit {
+  const score = passages.reduce((best, each) => Math.max(best, each.score), 0)
+  return { candidate, score, passages: quotePassages(transcript, passages, MAX_LIBRARY_PASSAGES) }
 }
 
 async function presentHits(db: Context['db'], hits: readonly Hit[]): Promise<LibraryHit[]> {
-  const channels =
-    hits.length === 0
-      ? new Map()
-      : await findChannels(
-          db,
-          hits.map(({ candidate }) => candidate.jobId),
-        )
+  const ids = hits.map(({ candidate }) => candidate.jobId)
+  const infos: ReadonlyMap<string, VideoInfo> = hits.length === 0 ? new Map() : await findVideoInfos(db, ids)
   return hits.map(({ candidate, passages }) => ({
     job_id: candidate.jobId,
     video_id: candidate.videoId,
     video_url: videoUrlOf(candidate),
     video_title: candidate.title,
-    channel: channels.get(candidate.jobId) ?? { id: candidate.channelId, name: candidate.channelId, url: '' },
+    channel: infos.get(candidate.jobId)?.channel ?? { id: candidate.channelId, name: candidate.channelId, url: '' },
     ...(candidate.publishedAt && { published_at: candidate.publishedAt.toISOString() }),
     passages: passages.map(({ first, last, startMs, endMs, text, highlights }) => ({
       start: startMs / 1_000,

@@ -1,10 +1,24 @@
-import { API_PREFIX, type ChatAnswer, type ChatCitation, type ChatMessage, type Conversation } from '@subtext/contracts'
+import {
+  API_PREFIX,
+  type ChatAnswer,
+  type ChatCitation,
+  type ChatMessage,
+  type Conversation,
+  type LibraryCitation,
+  type LibraryConversation,
+} from '@subtext/contracts'
 import type { ChatConversation, ChatExchange, StoredAnswer } from '@subtext/core/chats'
 import { buildWatchUrl, selectLabels } from '@subtext/render'
 import type { StoredPart } from '../chat/answer-feed.ts'
 
-export const conversationPath = (jobId: string, conversationId: string): string =>
-  `${API_PREFIX}/videos/chat/${jobId}/${conversationId}`
+/** Returns the path of a conversation about a job or, if that is null, about many videos. */
+export const conversationPath = (jobId: string | null, conversationId: string): string =>
+  jobId === null
+    ? `${API_PREFIX}/library/chat/${conversationId}`
+    : `${API_PREFIX}/videos/chat/${jobId}/${conversationId}`
+
+/** A citation of a single video; in answers about many, of the video that it names. */
+type Citation = ChatCitation & Partial<Pick<LibraryCitation, 'job_id' | 'video_id' | 'video_title'>>
 
 /** Sentences in scripts without spaces follow each other directly. */
 const ENDS_WITHOUT_SPACE = /[。！？]["”」』）]?$/u
@@ -18,11 +32,17 @@ const separate = (kind: StoredAnswer['kind'], before: string): string => {
 /** A piece of an answer: what is appended to the text, and the citations that belong to its end. */
 export interface AnswerPiece {
   text: string
-  citations: ChatCitation[]
+  citations: Citation[]
 }
 
-/** Returns a function that presents the parts of an answer, one after the other. */
-export function createPiecePresenter(place: string, kind: StoredAnswer['kind']): (part: StoredPart) => AnswerPiece {
+/**
+ * Returns a function that presents the parts of an answer, one after the other. `place`: of the recording; null if the citations name
+ * theirs.
+ */
+export function createPiecePresenter(
+  place: string | null,
+  kind: StoredAnswer['kind'],
+): (part: StoredPart) => AnswerPiece {
   let content = ''
   return ({ text, citations }) => {
     const added = separate(kind, content) + text
@@ -32,19 +52,27 @@ export function createPiecePresenter(place: string, kind: StoredAnswer['kind']):
       citations: citations.map((citation) => ({
         segment_id: citation.segmentId,
         start: citation.startMs / 1_000,
-        url: buildWatchUrl(place, citation.startMs),
+        url: buildWatchUrl(citation.video?.place ?? place ?? '', citation.startMs),
         text: citation.text,
         position: content.length,
+        ...(citation.video && {
+          job_id: citation.video.jobId,
+          video_id: citation.video.videoId,
+          video_title: citation.video.title,
+        }),
       })),
     }
   }
 }
 
-/** The text shown when the video does not answer the question, in the language of the answer. */
-export const notInVideo = ({ language }: Pick<StoredAnswer, 'language'>): string => selectLabels(language).notInVideo
+/** The text shown when the video, or none of many, answers the question, in the language of the answer. */
+export function notInVideo(place: string | null, { language }: Pick<StoredAnswer, 'language'>): string {
+  const labels = selectLabels(language)
+  return place === null ? labels.notInVideos : labels.notInVideo
+}
 
-function presentAnswer(place: string, answer: StoredAnswer): { content: string; citations: ChatCitation[] } {
-  if (answer.kind === 'not_in_video') return { content: notInVideo(answer), citations: [] }
+function presentAnswer(place: string | null, answer: StoredAnswer): { content: string; citations: Citation[] } {
+  if (answer.kind === 'not_in_video') return { content: notInVideo(place, answer), citations: [] }
   const pieces = answer.parts.map(createPiecePresenter(place, answer.kind))
   return { content: pieces.map(({ text }) => text).join(''), citations: pieces.flatMap(({ citations }) => citations) }
 }
@@ -63,7 +91,10 @@ const presentUsage = ({ usage }: ChatExchange, { model }: StoredAnswer): ChatAns
 }
 
 /** Presents an answer that is complete. */
-export function presentChatAnswer(place: string, exchange: ChatExchange & { answer: StoredAnswer }): ChatAnswer {
+export function presentChatAnswer(
+  place: string | null,
+  exchange: ChatExchange & { answer: StoredAnswer },
+): ChatAnswer & { citations: Citation[] } {
   const { answer } = exchange
   const { content, citations } = presentAnswer(place, answer)
   return {
@@ -82,7 +113,7 @@ export function presentChatAnswer(place: string, exchange: ChatExchange & { answ
 }
 
 /** Presents a question and its answer. */
-export function presentExchange(place: string, exchange: ChatExchange): ChatMessage[] {
+export function presentExchange(place: string | null, exchange: ChatExchange): ChatMessage[] {
   const { answer, status } = exchange
   const asked = { role: 'user', content: exchange.question, created_at: exchange.createdAt.toISOString() } as const
   const at = (exchange.completedAt ?? exchange.createdAt).toISOString()
@@ -109,4 +140,9 @@ export const presentConversation = (conversation: ChatConversation): Conversatio
   message_count: conversation.exchanges * MESSAGES_PER_EXCHANGE,
   created_at: conversation.createdAt.toISOString(),
   updated_at: conversation.updatedAt.toISOString(),
+})
+
+export const presentLibraryConversation = (conversation: ChatConversation): LibraryConversation => ({
+  ...presentConversation(conversation),
+  scope: conversation.scope ?? { all: true },
 })

@@ -13,7 +13,7 @@ export function selectFormat(format: ResultFormat | undefined, accepts: (types: 
 }
 
 /** Headers of a document that browsers show as a page, instead of those of the service's own pages. */
-const pageHeaders = (policy: string) => ({
+export const pageHeaders = (policy: string) => ({
   'Content-Security-Policy': policy,
   // Browsers refuse a page that has an opener policy and is sandboxed.
   'Cross-Origin-Opener-Policy': 'unsafe-none',

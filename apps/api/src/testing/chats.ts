@@ -10,8 +10,8 @@ import { acceptTestJob, completeTestJob } from './jobs.ts'
 const ANSWER: StoredAnswer = { kind: 'not_in_video', parts: [], language: 'en', model: 'model-a', warnings: [] }
 const USAGE = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.001 }
 
-/** Stores a conversation of one answered question about a completed job, whatever the plan. Returns its ID. */
-export async function addTestConversation(ctx: ApiContext, key: string, jobId: string): Promise<string> {
+/** Stores a conversation of one answered question about a completed job, or about all, whatever the plan. Returns its ID. */
+export async function addTestConversation(ctx: ApiContext, key: string, jobId: string | null): Promise<string> {
   const { userId, apiKeyId } = await holderOf(ctx, key)
   const [conversationId, id, leaseToken] = [randomUUID(), randomUUID(), randomUUID()]
   const now = ctx.clock()
@@ -24,6 +24,7 @@ export async function addTestConversation(ctx: ApiContext, key: string, jobId: s
     leaseToken,
     now,
     title: 'Why?',
+    scope: jobId === null ? { all: true } : undefined,
     question: 'Why?',
     regenerate: false,
     leaseSeconds: 60,
@@ -69,3 +70,15 @@ export const ask = (app: Parameters<typeof supertest>[0], key: string, jobId: st
     .post(`/api/v1/videos/chat/${jobId}`)
     .set('X-API-Key', key)
     .send({ message: 'Where was Tharp born?', ...body })
+
+/** Stores a digest of a batch that has yet to be made. Returns its ID. */
+export async function addTestDigest(ctx: ApiContext, key: string, batchId: string): Promise<string> {
+  const { userId } = await holderOf(ctx, key)
+  const id = randomUUID()
+  await ctx.db.query(`INSERT INTO digests (id, user_id, batch_id, created_at) VALUES ($1, $2, $3, now())`, [
+    id,
+    userId,
+    batchId,
+  ])
+  return id
+}

@@ -11,6 +11,7 @@ import { useSearchKey } from './use-search-key.ts'
 
 const PAGES = [
   ['/search', 'Search'],
+  ['/ask', 'Ask'],
   ['/jobs', 'Jobs'],
   ['/batches', 'Batches'],
   ['/sources', 'Sources'],

@@ -1,5 +1,6 @@
 import type { ChatAnswer, ChatMessage, Conversation } from '../routes/chats.ts'
-import { VIDEO_URL } from './meta.ts'
+import type { LibraryAnswer, LibraryChatMessage, LibraryConversation } from '../routes/library-chats.ts'
+import { JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
 
 export const CONVERSATION_ID = '0193a1f5-1c44-7a0e-b6d2-8f3c5e7a9b20'
 const QUESTION = 'Where do rivers end?'
@@ -49,8 +50,64 @@ const ANSWER_EVENTS = [
   event('done', 3, ANSWER),
 ].join('')
 
+const LIBRARY_ANSWER: LibraryAnswer = {
+  ...ANSWER,
+  citations: ANSWER.citations.map((citation) => ({
+    ...citation,
+    job_id: JOB_ID,
+    video_id: VIDEO_ID,
+    video_title: 'Rivers and the sea',
+  })),
+}
+const LIBRARY_CONVERSATION: LibraryConversation = { ...CONVERSATION, scope: { all: true } }
+const LIBRARY_MESSAGES: LibraryChatMessage[] = [
+  { role: 'user', content: QUESTION, created_at: CONVERSATION.created_at },
+  {
+    ...message,
+    role: 'assistant',
+    status: 'complete',
+    answer_kind,
+    citations: LIBRARY_ANSWER.citations,
+    model,
+    usage,
+  },
+]
+const PAGE = { total: 1, limit: 20, offset: 0, has_more: false, next_offset: null, next_cursor: null }
+
 /** By `operationId`. */
 export const CHAT_EXAMPLES = {
+  askLibrary: {
+    response: 'The answer. `Location` is the path of the conversation.',
+    bodies: {
+      batch: {
+        summary: 'About the videos of a batch, as a stream.',
+        value: { message: QUESTION, scope: { batch_id: '0193a1f7-9e10-7c33-8d11-2b6f4c9a0e55' }, stream: true },
+      },
+      continued: { summary: 'The next question.', value: { message: 'And why?', conversation_id: CONVERSATION_ID } },
+    },
+    data: { answered: { summary: 'Answered.', value: LIBRARY_ANSWER } },
+    documents: {
+      'text/event-stream': [
+        event('delta', 1, { text: ANSWER.message.content }),
+        event('citation', 2, LIBRARY_ANSWER.citations[0]),
+        event('done', 3, LIBRARY_ANSWER),
+      ].join(''),
+    },
+  },
+  listLibraryConversations: {
+    response: 'A page of your conversations about many videos.',
+    data: {
+      page: { summary: 'The only page.', value: { conversations: [LIBRARY_CONVERSATION], pagination: PAGE } },
+    },
+  },
+  getLibraryConversation: {
+    response: 'The conversation with its messages.',
+    data: { answered: { summary: 'One question.', value: { ...LIBRARY_CONVERSATION, messages: LIBRARY_MESSAGES } } },
+  },
+  deleteLibraryConversation: {
+    response: 'The conversation is deleted.',
+    data: { deleted: { summary: 'Deleted.', value: { conversation_id: CONVERSATION_ID, deleted: true } } },
+  },
   askQuestion: {
     response: 'The answer. `Location` is the path of the conversation.',
     bodies: {
@@ -73,7 +130,7 @@ export const CHAT_EXAMPLES = {
         summary: 'The only page.',
         value: {
           conversations: [CONVERSATION],
-          pagination: { total: 1, limit: 20, offset: 0, has_more: false, next_offset: null, next_cursor: null },
+          pagination: PAGE,
         },
       },
     },

@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '../vocabulary.ts'
 import { BATCH_WITH_JOBS } from './batches.ts'
+import { DIGEST_ID } from './digests.ts'
 import { FAILED_JOB } from './jobs.ts'
 import { COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
 import { STRUCTURED_RESULT } from './results.ts'
@@ -31,5 +32,6 @@ export const EVENT_EXAMPLES: Record<WebhookEventType, unknown> = {
     summary_stats: BATCH_WITH_JOBS.summary_stats,
     jobs: BATCH_WITH_JOBS.jobs,
   }),
+  'digest.completed': event('digest.completed', { digest_id: DIGEST_ID, batch_id: BATCH_WITH_JOBS.batch_id }),
   'webhook.test': event('webhook.test', { test: true, message: 'This is a test event. Nothing has happened.' }),
 }

@@ -2,6 +2,7 @@ import { DOCUMENTS } from '../formats.ts'
 import { ACCOUNT_EXAMPLES } from './account.ts'
 import { BATCH, BATCH_RESULTS, BATCH_WITH_JOBS, SUBMITTED_BATCH } from './batches.ts'
 import { CHAT_EXAMPLES } from './chats.ts'
+import { DIGEST_EXAMPLES } from './digests.ts'
 import { BATCH_ESTIMATE, REFUSED_ESTIMATE, VIDEO_ESTIMATE } from './estimates.ts'
 import { CANCELLED_JOB, COMPLETED_JOB, DERIVED, FAILED_JOB, PROCESSING_JOB, SUBMITTED } from './jobs.ts'
 import { LIBRARY_EXAMPLES } from './library.ts'
@@ -193,6 +194,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     },
   },
   ...CHAT_EXAMPLES,
+  ...DIGEST_EXAMPLES,
   getThumbnails: {
     response: 'The URLs by size.',
     data: {

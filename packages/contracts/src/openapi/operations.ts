@@ -118,13 +118,13 @@ function describeSuccess(route: RouteShape, schemas: SchemaWriter, examples: Ope
 }
 
 function describeContent(route: RouteShape, schemas: SchemaWriter, examples: OperationExamples): Json {
-  if (route.events) return { 'text/event-stream': describeEvents(route.events, schemas, examples) }
+  if (route.events) return { 'text/event-stream': describeEvents(route.events, '', schemas, examples) }
   if (route.files) return Object.fromEntries(route.files.map((type) => [type, { schema: FILE }]))
   return {
     'application/json': describeEnvelope(route, schemas, examples),
     ...describeDocuments(route, examples),
     ...(route.requestableEvents && {
-      'text/event-stream': describeEvents(route.requestableEvents, schemas, examples),
+      'text/event-stream': describeEvents(route.requestableEvents, route.eventPrefix ?? '', schemas, examples),
     }),
   }
 }
@@ -163,6 +163,7 @@ const describeDocuments = (route: RouteShape, { documents = {} }: OperationExamp
 
 function describeEvents(
   events: NonNullable<RouteShape['events']>,
+  prefix: string,
   schemas: SchemaWriter,
   { documents = {} }: OperationExamples,
 ): Json {
@@ -178,7 +179,7 @@ function describeEvents(
             schemas.write(
               z
                 .object({ event: z.literal(name), id: z.string(), data })
-                .meta({ id: `${name.charAt(0).toUpperCase()}${name.slice(1)}StreamEvent` }),
+                .meta({ id: `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}StreamEvent` }),
               'output',
             ),
           ),

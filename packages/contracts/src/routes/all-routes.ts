@@ -4,12 +4,14 @@ import { batches } from './batches.ts'
 import { chats } from './chats.ts'
 import { deletion } from './delete-job.ts'
 import { deriving } from './derive-job.ts'
+import { digests } from './digests.ts'
 import { estimates } from './estimates.ts'
 import { exporting } from './exporting.ts'
 import { following } from './following.ts'
 import { imports } from './import-captions.ts'
 import { infographics } from './infographics.ts'
 import { library } from './library.ts'
+import { libraryChats } from './library-chats.ts'
 import { lists } from './list.ts'
 import { operatedAccounts } from './operated-accounts.ts'
 import { operations } from './operations.ts'
@@ -41,6 +43,8 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(library),
   ...Object.values(templates),
   ...Object.values(tables),
+  ...Object.values(libraryChats),
+  ...Object.values(digests),
   ...Object.values(usage),
   ...Object.values(receipts),
   ...Object.values(webhooks),

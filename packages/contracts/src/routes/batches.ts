@@ -74,7 +74,10 @@ export const Batch = z
   .meta({ id: 'Batch' })
 export type Batch = z.infer<typeof Batch>
 
-const BatchWithJobs = Batch.safeExtend({ jobs: z.array(BatchJob) }).meta({ id: 'BatchWithJobs' })
+const BatchWithJobs = Batch.safeExtend({
+  jobs: z.array(BatchJob),
+  digest_id: z.uuid().optional().meta({ description: 'The latest digest of the batch.' }),
+}).meta({ id: 'BatchWithJobs' })
 
 const FailedBatchJob = z
   .object({ index, job_id: z.uuid(), video_id: z.string(), video_url: z.url(), error: JobError })

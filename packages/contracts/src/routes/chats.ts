@@ -13,32 +13,37 @@ export const MAX_QUESTION = 2_000
 /** Questions and answers. */
 export const MAX_MESSAGES = 100
 
-const id = z.string().toLowerCase().meta({ format: 'uuid' })
-const ConversationParams = JobParams.extend({ conversation_id: id })
+export const conversationId = z.string().toLowerCase().meta({ format: 'uuid' })
+const ConversationParams = JobParams.extend({ conversation_id: conversationId })
 
-export const AskQuestion = z
-  .strictObject({
-    message: z
-      .string()
-      .trim()
-      .pipe(text(MAX_QUESTION, 1))
-      .meta({ description: 'The question, in any language.', minLength: 1, maxLength: MAX_QUESTION }),
-    conversation_id: id
-      .optional()
-      .meta({ description: 'The conversation that the question continues. Default: a new one.' }),
-    stream: z.boolean().default(false).meta({
-      description: 'Sends the answer as Server-Sent Events while it is written.',
-    }),
-    regenerate: z.boolean().default(false).meta({
-      description:
-        'Replaces the last question of the conversation and its answer, once the new answer is complete. Send the same `message` for another answer, or a better one.',
-    }),
-  })
-  .superRefine(({ regenerate, conversation_id }, { addIssue }) => {
-    if (!regenerate || conversation_id !== undefined) return
-    addIssue({ code: 'custom', path: ['regenerate'], message: '`regenerate` requires `conversation_id`.' })
-  })
-  .meta({ id: 'AskQuestion' })
+export const askFields = {
+  message: z
+    .string()
+    .trim()
+    .pipe(text(MAX_QUESTION, 1))
+    .meta({ description: 'The question, in any language.', minLength: 1, maxLength: MAX_QUESTION }),
+  conversation_id: conversationId
+    .optional()
+    .meta({ description: 'The conversation that the question continues. Default: a new one.' }),
+  stream: z.boolean().default(false).meta({
+    description: 'Sends the answer as Server-Sent Events while it is written.',
+  }),
+  regenerate: z.boolean().default(false).meta({
+    description:
+      'Replaces the last question of the conversation and its answer, once the new answer is complete. Send the same `message` for another answer, or a better one.',
+  }),
+}
+
+/** Only an answer of a conversation can be replaced. */
+export function checkRegenerate(
+  { regenerate, conversation_id }: { regenerate: boolean; conversation_id?: string | undefined },
+  { addIssue }: z.RefinementCtx,
+): void {
+  if (!regenerate || conversation_id !== undefined) return
+  addIssue({ code: 'custom', path: ['regenerate'], message: '`regenerate` requires `conversation_id`.' })
+}
+
+export const AskQuestion = z.strictObject(askFields).superRefine(checkRegenerate).meta({ id: 'AskQuestion' })
 export type AskQuestion = z.output<typeof AskQuestion>
 
 export const ChatCitation = z
@@ -58,7 +63,7 @@ export const ChatCitation = z
   .meta({ id: 'ChatCitation' })
 export type ChatCitation = z.infer<typeof ChatCitation>
 
-const ChatUsage = z
+export const ChatUsage = z
   .object({
     input_tokens: InputTokens,
     output_tokens: z.int(),
@@ -95,7 +100,7 @@ export const ChatAnswer = z
   .meta({ id: 'ChatAnswer' })
 export type ChatAnswer = z.infer<typeof ChatAnswer>
 
-const ChatDelta = z
+export const ChatDelta = z
   .object({ text: z.string().meta({ description: 'Append it to the text so far.' }) })
   .meta({ id: 'ChatDelta' })
 export const CompletedChatAnswer = ChatAnswer.extend({ warnings: z.array(Warning).optional() }).meta({
@@ -120,24 +125,26 @@ export const ConversationList = z
   .object({ conversations: z.array(Conversation), pagination: Pagination })
   .meta({ id: 'ConversationList' })
 
+export const UserMessage = z
+  .object({ role: z.literal('user'), content, created_at: z.iso.datetime() })
+  .meta({ id: 'UserMessage' })
+export const StoredAssistantMessage = z
+  .object({
+    message_id: z.uuid(),
+    role: z.literal('assistant'),
+    content: content.meta({ description: 'Plain text; empty until the answer is complete.' }),
+    status: MessageStatus,
+    answer_kind: AnswerKind.optional(),
+    citations: Citations,
+    model: model.optional(),
+    usage: ChatUsage.optional(),
+    warnings: z.array(Warning).optional(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'StoredAssistantMessage' })
+
 export const ChatMessage = z
-  .discriminatedUnion('role', [
-    z.object({ role: z.literal('user'), content, created_at: z.iso.datetime() }).meta({ id: 'UserMessage' }),
-    z
-      .object({
-        message_id: z.uuid(),
-        role: z.literal('assistant'),
-        content: content.meta({ description: 'Plain text; empty until the answer is complete.' }),
-        status: MessageStatus,
-        answer_kind: AnswerKind.optional(),
-        citations: Citations,
-        model: model.optional(),
-        usage: ChatUsage.optional(),
-        warnings: z.array(Warning).optional(),
-        created_at: z.iso.datetime(),
-      })
-      .meta({ id: 'StoredAssistantMessage' }),
-  ])
+  .discriminatedUnion('role', [UserMessage, StoredAssistantMessage])
   .meta({ id: 'ChatMessage' })
 export type ChatMessage = z.infer<typeof ChatMessage>
 
@@ -145,9 +152,17 @@ export const ConversationWithMessages = Conversation.extend({
   messages: z.array(ChatMessage).meta({ description: 'Each question with its answer, oldest first.' }),
 }).meta({ id: 'ConversationWithMessages' })
 
-const DeletedConversation = z
+export const DeletedConversation = z
   .object({ conversation_id: z.uuid(), deleted: z.literal(true) })
   .meta({ id: 'DeletedConversation' })
+
+export const ConversationsQuery = z.strictObject({
+  limit: queryInteger(1, MAX_PAGE_SIZE).default(20).meta({ description: 'Maximum number of conversations per page.' }),
+  offset: queryInteger(0, MAX_OFFSET)
+    .optional()
+    .meta({ description: 'Number of newest conversations to skip. Cannot be combined with `cursor`.' }),
+  cursor: z.string().max(200).optional().meta({ description: '`next_cursor` of the previous page.' }),
+})
 
 export const chats = {
   ask: defineRoute({
@@ -194,15 +209,7 @@ export const chats = {
     description: 'Newest first. Pages work as in `GET /videos/`.',
     access: 'read',
     params: JobParams,
-    query: z.strictObject({
-      limit: queryInteger(1, MAX_PAGE_SIZE)
-        .default(20)
-        .meta({ description: 'Maximum number of conversations per page.' }),
-      offset: queryInteger(0, MAX_OFFSET)
-        .optional()
-        .meta({ description: 'Number of newest conversations to skip. Cannot be combined with `cursor`.' }),
-      cursor: z.string().max(200).optional().meta({ description: '`next_cursor` of the previous page.' }),
-    }),
+    query: ConversationsQuery,
     response: ConversationList,
     status: 200,
     errors: ['NOT_FOUND', 'VALIDATION_ERROR'],

@@ -10,7 +10,19 @@ import { checkRange, dateOrTime } from './usage.ts'
 const ReceiptKind = z.enum(['quota', 'model', 'platform']).meta({ id: 'ReceiptKind' })
 
 export const ReceiptAction = z
-  .enum(['reserve', 'release', 'summary', 'notes', 'infographic', 'extraction', 'attempt', 'chat', 'fetch', 'total'])
+  .enum([
+    'reserve',
+    'release',
+    'summary',
+    'notes',
+    'infographic',
+    'extraction',
+    'attempt',
+    'chat',
+    'digest',
+    'fetch',
+    'total',
+  ])
   .meta({ id: 'ReceiptAction' })
 export type ReceiptAction = z.infer<typeof ReceiptAction>
 
@@ -35,6 +47,7 @@ export const RECEIPT_REASONS = {
   interrupted: 'The call of the language model failed after it had been charged.',
   answered: 'The language model answered a question about the video.',
   passages: 'The question was answered with passages of the transcript, which costs nothing.',
+  digested: 'The language model grouped the points of a digest.',
   requested: 'The video platform was asked for the video and its captions.',
   available: 'The captions were available already, so the video platform was not asked.',
   deleted: 'You have deleted the job. This is the sum of what it has cost.',
@@ -113,10 +126,12 @@ export type ConversationReceipt = z.infer<typeof ConversationReceipt>
 
 export const UsageReceipt = z
   .object({
-    subject: z.enum(['job', 'chat_message']).meta({ id: 'ReceiptSubject' }),
+    subject: z.enum(['job', 'chat_message', 'digest']).meta({ id: 'ReceiptSubject' }),
     ...jobFields,
+    job_id: jobId.optional().meta({ description: 'Absent for answers about many videos, and for digests.' }),
     conversation_id: z.uuid().optional(),
     message_id: z.uuid().optional(),
+    digest_id: z.uuid().optional(),
     outcome: z.enum(['completed', 'failed']).meta({ id: 'ReceiptOutcome' }),
     ended_at: z.iso.datetime(),
     ...receiptFields,

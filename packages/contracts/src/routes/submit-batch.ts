@@ -83,6 +83,9 @@ const Fields = z.strictObject({
   priority: Priority.default('normal').meta({
     description: 'Accepted without effect: single jobs take precedence over those of batches.',
   }),
+  digest: z.boolean().optional().meta({
+    description: 'Makes a digest when the batch has ended. Its ID is in the status of the batch.',
+  }),
   parallel_processing: z.boolean().optional().meta({ description: 'Accepted without effect.' }),
   ...AttributionFields,
 })

@@ -113,7 +113,7 @@ const rowsOf = (table: string): Step => ({
 const CONTENT = [
   JOBS,
   IMPORTS,
-  rowsOf('batches'),
+  ...['chat_conversations', 'batches'].map(rowsOf),
   ...EVENTS,
   ...['webhook_endpoints', 'idempotency_keys', 'transcript_notes'].map(rowsOf),
 ]

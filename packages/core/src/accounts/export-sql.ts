@@ -7,6 +7,8 @@ interface ExportedTable {
   key: Record<string, string>
   /** Columns that are secret, or that concern only the service. */
   without?: string[]
+  /** Only these rows, of which an index has those of an account. */
+  only?: string
   /** Data that belongs to each row: its name in the export, and the SELECT that yields it as JSON. */
   with?: [name: string, select: string]
 }
@@ -46,6 +48,18 @@ const TABLES = {
        FROM sources s WHERE s.id = t.source_id`,
     ],
   },
+  // Those about a single video are exported with its job.
+  chat_conversations: {
+    key: BY_ID,
+    without: ['job_id'],
+    only: 'job_id IS NULL',
+    with: [
+      'exchanges',
+      `SELECT coalesce(jsonb_agg(to_jsonb(e) - '{user_id,conversation_id,lease_token,lease_until,quota_day,cited_jobs}'::text[]
+         ORDER BY e.position, e.id), '[]') FROM chat_exchanges e WHERE e.conversation_id = t.id AND e.status <> 'discarded'`,
+    ],
+  },
+  digests: { key: BY_ID, without: ['lease_token', 'due_at', 'attempts', 'groups', 'cited_jobs'] },
   source_listings: { key: { starts_at: 'timestamptz' } },
   templates: {
     key: BY_ID,
@@ -70,7 +84,7 @@ export const EXPORTED_TABLES = Object.keys(TABLES) as ExportedTableName[]
 const ROWS_PER_PAGE = 200
 
 function pageStatement(name: ExportedTableName): { text: string; columns: string[] } {
-  const { owner = 'user_id', key, without = [], with: more }: ExportedTable = TABLES[name]
+  const { owner = 'user_id', key, without = [], only, with: more }: ExportedTable = TABLES[name]
   const columns = Object.keys(key)
   const place = columns.map((column, at) => `$${at + 2}::text::${key[column]}`).join(', ')
   const left = [owner, ...without].map((column) => `'${column}'`).join(', ')
@@ -81,7 +95,7 @@ function pageStatement(name: ExportedTableName): { text: string; columns: string
     columns,
     text: `SELECT to_jsonb(t) - ARRAY[${left}]::text[]${added} AS row, ARRAY[${columns.map((column) => `t.${column}::text`).join(', ')}] AS place
       FROM ${name} t
-      WHERE t.${owner} = $1 AND ($2::text IS NULL OR (t.${owner}, ${list}) > ($1, ${place}))
+      WHERE t.${owner} = $1${only ? ` AND t.${only}` : ''} AND ($2::text IS NULL OR (t.${owner}, ${list}) > ($1, ${place}))
       ORDER BY t.${owner}, ${list} LIMIT ${ROWS_PER_PAGE}`,
   }
 }

@@ -8,6 +8,7 @@ import {
 import { type Origin, readOrigin, startSpan } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
+import { requestBatchDigest } from '../digests/request.ts'
 import type { EstimateCosts } from '../estimates/costs.ts'
 import {
   acceptWith,
@@ -61,7 +62,11 @@ export async function submitBatch(
   { signal, reserved }: SubmitCall,
 ): Promise<SubmittedBatch> {
   const earlier = reserved?.mayExist ? await findSubmitted(ctx, actor, reserved.id) : null
-  if (earlier) return earlier
+  if (earlier) {
+    // The call that accepted it may have died before.
+    if (request.digest) await requestBatchDigest(ctx, actor, earlier.id)
+    return earlier
+  }
   // Whether a source exists, and what it has, is no business of an account whose plan has no batches.
   if (request.source) refuseViolations(actor, findViolationsOf(actor, request, readEntries(request, [''])))
   const selection = request.source ? await selectVideos(ctx, actor, request.source) : null
@@ -113,6 +118,7 @@ export async function submitBatch(
       throw error
     },
   )
+  if (createdAt && request.digest) await requestBatchDigest(ctx, actor, batch.id)
   if (createdAt) return { ...batch, createdAt, jobIds: jobs.map(({ id }) => id), remaining: selection?.remaining }
   const existing = await findSubmitted(ctx, actor, batch.id)
   if (!existing) throw new Error(`Batch ${batch.id} belongs to another account.`)

@@ -5,7 +5,7 @@ import { chargeReservation } from '../spending/index.ts'
 import { findOwnCache, listNotes } from '../summaries/index.ts'
 import { readAllCues } from '../transcripts/index.ts'
 import { recordChatUsage } from '../usage/index.ts'
-import type { OpenedQuestion } from './ask.ts'
+import type { AskedVideo, OpenedQuestion } from './ask.ts'
 import { type ChatExchange, findExchange, type StoredAnswer } from './conversations-sql.ts'
 import { completeExchange, extendExchangeLease, failExchange } from './exchanges-sql.ts'
 
@@ -21,7 +21,7 @@ export interface AnswerSource {
 /** Reads the transcript that a question is about. */
 export async function readAnswerSource(
   ctx: Pick<Context, 'db'>,
-  { actor, job, result }: OpenedQuestion,
+  { actor, subject: { job, result } }: OpenedQuestion<AskedVideo>,
 ): Promise<AnswerSource> {
   const { videoInfo: video, track, transcriptId } = result
   const { userId } = actor
@@ -57,7 +57,7 @@ const NO_USAGE: SummaryUsage = {
 /** Stores an answer with its cost, once. Returns null if the lease was lost; the answer then costs nothing. */
 export async function completeAnswer(
   ctx: { db: Db; clock: Context['clock'] },
-  { actor, job, lease, conversationId }: OpenedQuestion,
+  { actor, subject, lease, conversationId }: OpenedQuestion,
   { answer, usage }: WrittenAnswer,
 ): Promise<ChatExchange | null> {
   const now = ctx.clock()
@@ -68,7 +68,7 @@ export async function completeAnswer(
     const exchange = await completeExchange(sql, lease, { answer, usage: spent, now })
     if (!exchange) return null
     await recordChatUsage(sql, {
-      jobId: job.id,
+      jobId: 'job' in subject ? subject.job.id : null,
       conversationId,
       messageId: exchange.id,
       userId: actor.userId,

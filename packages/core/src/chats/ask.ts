@@ -1,4 +1,4 @@
-import { type AskQuestion, MAX_MESSAGES, ServiceError, validationError } from '@subtext/contracts'
+import { type AskQuestion, type LibraryScope, MAX_MESSAGES, ServiceError, validationError } from '@subtext/contracts'
 import { validate as isUuid, v7 as newId, v4 as randomId } from 'uuid'
 import { type Actor, type Context, isAdmin } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
@@ -23,11 +23,13 @@ export interface AskContext extends Pick<Context, 'db' | 'clock'> {
   chatPolicy: ChatPolicy
 }
 
+/** What a question is about: a video, or those of the actor's videos that are in a scope. */
+export type QuestionSubject = { job: ShownJob; result: FoundResult } | { scope: LibraryScope }
+
 /** A question whose answer has to be written. */
-export interface OpenedQuestion {
+export interface OpenedQuestion<S extends QuestionSubject = QuestionSubject> {
   actor: Pick<Actor, 'userId' | 'apiKeyId'>
-  job: ShownJob
-  result: FoundResult
+  subject: S
   lease: ExchangeLease
   conversationId: string
   text: string
@@ -36,7 +38,7 @@ export interface OpenedQuestion {
 }
 
 /** A question that was accepted now, or one that an earlier request with the same idempotency key has asked. */
-export type AskedQuestion = { opened: OpenedQuestion } | { asked: ChatExchange }
+export type AskedQuestion<S extends QuestionSubject> = { opened: OpenedQuestion<S> } | { asked: ChatExchange }
 
 /** What a request knows about its question besides the question itself. */
 export interface AskRequest {
@@ -59,14 +61,32 @@ export async function askQuestion(
   ctx: AskContext & SpendingContext,
   actor: Actor,
   jobId: string,
-  { message, conversation_id: requested, regenerate }: AskQuestion,
-  { reserved, admit }: AskRequest = {},
-): Promise<AskedQuestion> {
+  body: AskQuestion,
+  request: AskRequest = {},
+): Promise<AskedQuestion<AskedVideo>> {
   assertChatIncluded(actor)
   const job = await getCompletedJob(ctx, actor, jobId)
-  if (requested !== undefined && !isUuid(requested)) throw new ServiceError('NOT_FOUND')
+  if (body.conversation_id !== undefined && !isUuid(body.conversation_id)) throw new ServiceError('NOT_FOUND')
   const result = await findResult(ctx.db, job.id)
   if (!result) return failWithoutResult(ctx, job)
+  return storeQuestion(ctx, actor, { ...body, subject: { job, result } }, request)
+}
+
+export type AskedVideo = Extract<QuestionSubject, { job: ShownJob }>
+export type AskedLibrary = Exclude<QuestionSubject, AskedVideo>
+
+interface NewQuestion<S extends QuestionSubject>
+  extends Pick<AskQuestion, 'message' | 'conversation_id' | 'regenerate'> {
+  subject: S
+}
+
+/** Stores a question and its pending answer. Errors: as of `askQuestion`, except for those of its job. */
+export async function storeQuestion<S extends QuestionSubject>(
+  ctx: AskContext & SpendingContext,
+  actor: Actor,
+  { message, conversation_id: requested, regenerate, subject }: NewQuestion<S>,
+  { reserved, admit }: AskRequest,
+): Promise<AskedQuestion<S>> {
   const known = reserved?.mayExist ? await findExchange(ctx.db, actor.userId, reserved.id) : null
   const existing = known?.exchange.conversationId ?? requested
   const conversationId = existing ?? newId()
@@ -76,7 +96,8 @@ export async function askQuestion(
   const outcome = await openExchange(ctx.db, {
     id: lease.id,
     conversationId,
-    jobId: job.id,
+    jobId: 'job' in subject ? subject.job.id : null,
+    scope: 'scope' in subject ? subject.scope : undefined,
     userId: actor.userId,
     apiKeyId: actor.apiKeyId,
     title: existing === undefined ? [...message].slice(0, TITLE_LENGTH).join('') : null,
@@ -97,8 +118,7 @@ export async function askQuestion(
   const { userId, apiKeyId } = actor
   const opened = {
     actor: { userId, apiKeyId },
-    job,
-    result,
+    subject,
     lease,
     conversationId,
     text: message,

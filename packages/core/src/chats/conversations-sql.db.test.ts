@@ -35,7 +35,10 @@ async function completedJob(): Promise<{ jobId: string; userId: string }> {
   return { jobId, userId }
 }
 
-const newExchange = (owner: { jobId: string; userId: string }, overrides: Partial<NewExchange> = {}): NewExchange => ({
+interface OfJob extends NewExchange {
+  jobId: string
+}
+const newExchange = (owner: { jobId: string; userId: string }, overrides: Partial<OfJob> = {}): OfJob => ({
   ...owner,
   id: randomUUID(),
   conversationId: randomUUID(),
@@ -60,7 +63,7 @@ const countQuestions = async (userId: string): Promise<number | undefined> =>
   (await db.prisma.quotaUsage.findFirst({ where: { userId, period: 'chat_day' } }))?.used
 
 /** Asks a question in a new conversation, or in that of `first`. */
-async function ask(first: NewExchange | { jobId: string; userId: string }, overrides: Partial<NewExchange> = {}) {
+async function ask(first: OfJob | { jobId: string; userId: string }, overrides: Partial<OfJob> = {}) {
   const known = 'conversationId' in first ? { conversationId: first.conversationId, title: null } : {}
   const exchange = newExchange({ jobId: first.jobId, userId: first.userId }, { ...known, ...overrides })
   return { exchange, opened: await openExchange(db, exchange) }

@@ -1,4 +1,4 @@
-import type { SummaryUsage, Warning } from '@subtext/contracts'
+import type { LibraryScope, SummaryUsage, Warning } from '@subtext/contracts'
 import { type Db, HIGHEST_ID, type PageRequest, type Sql } from '@subtext/db'
 
 /** A segment that supports a part of an answer, with what is said there. */
@@ -6,6 +6,16 @@ export interface StoredCitation {
   segmentId: number
   startMs: number
   text: string
+  /** The video, in answers about many. */
+  video?: CitedVideo
+}
+
+export interface CitedVideo {
+  jobId: string
+  videoId: string
+  title: string
+  /** Where the recording is: the ID of a video, or an address. */
+  place: string
 }
 
 export interface StoredAnswer {
@@ -39,6 +49,8 @@ export interface ChatConversation {
   exchanges: number
   createdAt: Date
   updatedAt: Date
+  /** Null for a conversation about a single video. */
+  scope: LibraryScope | null
 }
 
 type ExchangeRow = Omit<ChatExchange, 'usage'> & SummaryUsage
@@ -56,7 +68,8 @@ function toExchange(row: ExchangeRow): ChatExchange {
 /** Identifies a conversation of an account. */
 export interface ConversationAddress {
   userId: string
-  jobId: string
+  /** Null for a conversation about many videos. */
+  jobId: string | null
   conversationId: string
 }
 
@@ -65,9 +78,9 @@ const SHOWN = `e.status <> 'discarded'
   AND NOT EXISTS (SELECT FROM chat_exchanges r WHERE r.conversation_id = e.conversation_id AND r.replaces = e.id
     AND r.status = 'pending')`
 
-const CONVERSATION_COLUMNS = `c.id, c.title, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
+const CONVERSATION_COLUMNS = `c.id, c.title, c.scope, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
   (SELECT count(*)::int FROM chat_exchanges e WHERE e.conversation_id = c.id AND ${SHOWN}) AS exchanges`
-const OWN = 'c.id = $1 AND c.job_id = $2 AND c.user_id = $3'
+const OWN = 'c.id = $1 AND c.job_id IS NOT DISTINCT FROM $2 AND c.user_id = $3'
 const ownValues = ({ conversationId, jobId, userId }: ConversationAddress) => [conversationId, jobId, userId]
 
 export async function findConversation(sql: Sql, address: ConversationAddress): Promise<ChatConversation | null> {
@@ -93,8 +106,8 @@ export async function findExchange(
   sql: Sql,
   userId: string,
   id: string,
-): Promise<{ exchange: ChatExchange; jobId: string } | null> {
-  const { rows } = await sql.query<ExchangeRow & { jobId: string }>(
+): Promise<{ exchange: ChatExchange; jobId: string | null } | null> {
+  const { rows } = await sql.query<ExchangeRow & { jobId: string | null }>(
     `SELECT ${EXCHANGE_COLUMNS}, c.job_id AS "jobId"
      FROM chat_exchanges e JOIN chat_conversations c ON c.id = e.conversation_id WHERE e.id = $1 AND e.user_id = $2`,
     [id, userId],
@@ -105,22 +118,27 @@ export async function findExchange(
   return { exchange: toExchange(exchange), jobId }
 }
 
-/** Lists a page of the conversations about a job of this account, newest first. */
+// Each has an index of its own.
+const ABOUT_JOB = 'c.job_id = $1 AND c.user_id = $2'
+const ABOUT_LIBRARY = 'c.job_id IS NULL AND $1::uuid IS NULL AND c.user_id = $2'
+
+/** Lists a page of the conversations of this account about a job or, if that is null, about many videos, newest first. */
 export async function listConversations(
   sql: Sql,
-  { userId, jobId }: { userId: string; jobId: string },
+  { userId, jobId }: { userId: string; jobId: string | null },
   { before, skip, limit }: PageRequest,
 ): Promise<{ conversations: ChatConversation[]; total: number }> {
+  const about = jobId === null ? ABOUT_LIBRARY : ABOUT_JOB
   const [page, counted] = await Promise.all([
     sql.query<ChatConversation>(
       `SELECT ${CONVERSATION_COLUMNS} FROM chat_conversations c
-       WHERE c.job_id = $1 AND c.user_id = $2 AND c.id < $3 ORDER BY c.id DESC OFFSET $4 LIMIT $5`,
+       WHERE ${about} AND c.id < $3 ORDER BY c.id DESC OFFSET $4 LIMIT $5`,
       [jobId, userId, before ?? HIGHEST_ID, skip, limit],
     ),
-    sql.query<{ total: number }>(
-      'SELECT count(*)::int AS total FROM chat_conversations WHERE job_id = $1 AND user_id = $2',
-      [jobId, userId],
-    ),
+    sql.query<{ total: number }>(`SELECT count(*)::int AS total FROM chat_conversations c WHERE ${about}`, [
+      jobId,
+      userId,
+    ]),
   ])
   return { conversations: page.rows, total: counted.rows[0]?.total ?? 0 }
 }

@@ -17,23 +17,25 @@ import {
 import { failAbandonedExchanges } from './exchanges-sql.ts'
 
 type ReadContext = Pick<Context, 'db'>
+type Owner = Pick<Actor, 'userId'>
 
 export interface ConversationList extends PageOfList {
   conversations: ChatConversation[]
 }
 
 /**
- * Returns the conversations about a job of the actor, newest first. Errors: `NOT_FOUND`; `VALIDATION_ERROR` for a cursor of
+ * Returns the conversations of the actor about a job or, if that is null, about many videos, newest first. Errors: `NOT_FOUND`; `VALIDATION_ERROR` for a cursor of
  * another list, or one sent together with an offset.
  */
 export async function listConversations(
   ctx: ReadContext,
-  actor: Actor,
-  jobId: string,
+  actor: Owner,
+  jobId: string | null,
   query: PageQuery,
 ): Promise<ConversationList> {
-  const { id, userId } = await getJob(ctx, actor, jobId)
-  const cursors = createCursors({ list: `conversations ${userId} ${id}`, status: null })
+  const id = jobId === null ? null : (await getJob(ctx, actor, jobId)).id
+  const { userId } = actor
+  const cursors = createCursors({ list: `conversations ${userId} ${id ?? 'library'}`, status: null })
   const { entries: conversations, ...page } = await readPage(query, cursors, async (place) => {
     const { conversations: entries, total } = await listStored(ctx.db, { userId, jobId: id }, place)
     return { entries, total }
@@ -44,43 +46,47 @@ export async function listConversations(
 /** Returns the place of a conversation in the store. Error: `NOT_FOUND` for malformed IDs, and for a job of another account. */
 async function addressOf(
   ctx: ReadContext,
-  actor: Actor,
-  jobId: string,
+  actor: Owner,
+  jobId: string | null,
   conversationId: string,
 ): Promise<ConversationAddress> {
-  const { id, userId } = await getJob(ctx, actor, jobId)
+  const id = jobId === null ? null : (await getJob(ctx, actor, jobId)).id
   if (!isUuid(conversationId)) throw new ServiceError('NOT_FOUND')
-  return { userId, jobId: id, conversationId }
+  return { userId: actor.userId, jobId: id, conversationId }
 }
 
 export interface FullConversation {
   conversation: ChatConversation
   /** Oldest first. */
   exchanges: ChatExchange[]
-  /** Where the recording is: the ID of a video, or an address. */
-  place: string
+  /** Where the recording is: the ID of a video, or an address. Null if the conversation is about many, which citations name. */
+  place: string | null
 }
 
-/** Returns a conversation about a job of the actor. Error: `NOT_FOUND`. */
+/** Returns a conversation of the actor about a job or, if that is null, about many videos. Error: `NOT_FOUND`. */
 export async function getConversation(
   ctx: ReadContext,
-  actor: Actor,
-  jobId: string,
+  actor: Owner,
+  jobId: string | null,
   conversationId: string,
 ): Promise<FullConversation> {
-  const { videoId, videoUrl } = await getJob(ctx, actor, jobId)
+  const job = jobId === null ? null : await getJob(ctx, actor, jobId)
   const conversation = await findConversation(ctx.db, await addressOf(ctx, actor, jobId, conversationId))
   if (!conversation) throw new ServiceError('NOT_FOUND')
-  return { conversation, exchanges: await listExchanges(ctx.db, conversation.id), place: videoUrl ?? videoId }
+  return {
+    conversation,
+    exchanges: await listExchanges(ctx.db, conversation.id),
+    place: job && (job.videoUrl ?? job.videoId),
+  }
 }
 
 const BUSY_RETRY_SECONDS = 2
 
-/** Deletes a conversation about a job of the actor. Errors: `NOT_FOUND`, `CONVERSATION_BUSY`. */
+/** Deletes a conversation of the actor about a job or, if that is null, about many videos. Errors: `NOT_FOUND`, `CONVERSATION_BUSY`. */
 export async function deleteConversation(
   ctx: ReadContext,
-  actor: Actor,
-  jobId: string,
+  actor: Owner,
+  jobId: string | null,
   conversationId: string,
 ): Promise<void> {
   const outcome = await deleteStored(ctx.db, await addressOf(ctx, actor, jobId, conversationId))

@@ -1,4 +1,4 @@
-import type { SummaryUsage } from '@subtext/contracts'
+import type { LibraryScope, SummaryUsage } from '@subtext/contracts'
 import type { Db, Sql } from '@subtext/db'
 import {
   type ChatExchange,
@@ -14,6 +14,8 @@ export interface NewExchange extends ConversationAddress {
   id: string
   /** The title of the conversation to create. Null if the conversation exists. */
   title: string | null
+  /** Of the conversation to create, if it is about many videos. */
+  scope?: LibraryScope | undefined
   apiKeyId: string | null
   question: string
   /** Whether it replaces the last exchange when it is answered. */
@@ -47,7 +49,8 @@ INSERT INTO quota_usage AS q (user_id, period, starts_on, used) VALUES ($1, 'cha
 ON CONFLICT (user_id, period, starts_on) DO UPDATE SET used = q.used + 1 WHERE q.used < $3`
 
 const INSERT_CONVERSATION = `
-INSERT INTO chat_conversations (id, job_id, user_id, title, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`
+INSERT INTO chat_conversations (id, job_id, user_id, title, created_at, updated_at, scope)
+VALUES ($1, $2, $3, $4, $5, $5, $6::jsonb)`
 
 // A question that has failed can be asked again under its ID.
 const INSERT_EXCHANGE = `
@@ -99,7 +102,8 @@ async function open(sql: Sql, exchange: NewExchange): Promise<OpenOutcome> {
   if (quota && (await sql.query(COUNT_QUESTION, [userId, quota.day, quota.limit])).rowCount === 0) {
     throw new Refusal('exhausted')
   }
-  if (isNew) await sql.query(INSERT_CONVERSATION, [conversationId, jobId, userId, title, now])
+  const scope = exchange.scope ? JSON.stringify(exchange.scope) : null
+  if (isNew) await sql.query(INSERT_CONVERSATION, [conversationId, jobId, userId, title, now, scope])
   else await sql.query('UPDATE chat_conversations SET updated_at = $2 WHERE id = $1', [conversationId, now])
   const { rowCount } = await sql.query(INSERT_EXCHANGE, [
     ...[id, conversationId, userId, exchange.apiKeyId, position, replaces, exchange.question, quota?.day ?? null],
@@ -111,6 +115,7 @@ async function open(sql: Sql, exchange: NewExchange): Promise<OpenOutcome> {
 }
 
 async function lockJob(sql: Sql, { jobId, userId }: NewExchange): Promise<boolean> {
+  if (jobId === null) return true
   return (await sql.query(LOCK_JOB, [jobId, userId])).rowCount === 1
 }
 
@@ -148,21 +153,23 @@ export async function extendExchangeLease(sql: Sql, { id, token }: ExchangeLease
 export async function completeExchange(
   sql: Sql,
   { id, token }: ExchangeLease,
-  { answer, usage, now }: { answer: StoredAnswer; usage: SummaryUsage; now: Date },
+  { answer: written, usage, now }: { answer: StoredAnswer; usage: SummaryUsage; now: Date },
 ): Promise<ChatExchange | null> {
   // Locks in the same order as `openExchange`, so that the two cannot deadlock.
   await sql.query(
     `SELECT FROM chat_conversations WHERE id = (SELECT conversation_id FROM chat_exchanges WHERE id = $1) FOR NO KEY UPDATE`,
     [id],
   )
+  const answer = await withoutDeleted(sql, written)
   const { rows } = await sql.query<{ replaces: string | null; userId: string; conversationId: string }>(
     `UPDATE chat_exchanges SET status = 'complete', answer = $3::jsonb, input_tokens = $4, output_tokens = $5,
-       cached_tokens = $6, cache_write_tokens = $7, cost_usd = $8, lease_token = NULL, lease_until = NULL, completed_at = $9
+       cached_tokens = $6, cache_write_tokens = $7, cost_usd = $8, lease_token = NULL, lease_until = NULL, completed_at = $9,
+       cited_jobs = $10::uuid[]
      WHERE id = $1 AND lease_token = $2 AND status = 'pending'
      RETURNING replaces, user_id AS "userId", conversation_id AS "conversationId"`,
     [
       ...[id, token, JSON.stringify(answer), usage.inputTokens, usage.outputTokens, usage.cachedInputTokens],
-      ...[usage.cacheWriteTokens, usage.costUsd, now],
+      ...[usage.cacheWriteTokens, usage.costUsd, now, listCitedJobs(answer)],
     ],
   )
   const [row] = rows
@@ -170,6 +177,26 @@ export async function completeExchange(
   await sql.query('UPDATE chat_conversations SET updated_at = $2 WHERE id = $1', [row.conversationId, now])
   if (row.replaces) await sql.query(`UPDATE chat_exchanges SET status = 'discarded' WHERE id = $1`, [row.replaces])
   return (await findExchange(sql, row.userId, id))?.exchange ?? null
+}
+
+const LOCK_CITED = 'SELECT id FROM jobs WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE'
+
+/** Returns the answer without what it takes from jobs that were deleted meanwhile. Until it is visible, no further one is. */
+async function withoutDeleted(sql: Sql, answer: StoredAnswer): Promise<StoredAnswer> {
+  const cited = listCitedJobs(answer)
+  if (!cited) return answer
+  const { rows } = await sql.query<{ id: string }>(LOCK_CITED, [cited])
+  const left = new Set(rows.map(({ id }) => id))
+  if (left.size === cited.length) return answer
+  return {
+    ...answer,
+    parts: answer.parts.filter(({ citations }) => citations.every(({ video }) => !video || left.has(video.jobId))),
+  }
+}
+
+function listCitedJobs({ parts }: StoredAnswer): string[] | null {
+  const ids = new Set(parts.flatMap(({ citations }) => citations.flatMap(({ video }) => video?.jobId ?? [])))
+  return ids.size > 0 ? [...ids] : null
 }
 
 // A failed exchange costs nothing. A failed replacement leaves the original exchange in place.

@@ -7,7 +7,18 @@ export {
   readAnswerSource,
   type WrittenAnswer,
 } from './answer.ts'
-export { type AskContext, askQuestion, type ChatPolicy, type OpenedQuestion } from './ask.ts'
+export {
+  type AskContext,
+  type AskedLibrary,
+  type AskedQuestion,
+  type AskedVideo,
+  type AskRequest,
+  askQuestion,
+  type ChatPolicy,
+  type OpenedQuestion,
+  type QuestionSubject,
+} from './ask.ts'
+export { askLibrary } from './ask-library.ts'
 export {
   awaitExchange,
   deleteConversation,
@@ -16,5 +27,5 @@ export {
   getConversation,
   listConversations,
 } from './conversations.ts'
-export type { ChatConversation, ChatExchange, StoredAnswer } from './conversations-sql.ts'
+export type { ChatConversation, ChatExchange, CitedVideo, StoredAnswer } from './conversations-sql.ts'
 export { completeExchange, failExchangesOfJob, openExchange } from './exchanges-sql.ts'

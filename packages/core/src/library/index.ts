@@ -15,12 +15,13 @@ export {
   listCaseVariants,
   listLibraryPage,
 } from './export-sql.ts'
+export { listScopedJobs } from './scope-sql.ts'
 export {
   type CandidatePage,
   countEntries,
   findBestCandidates,
-  findChannels,
   findNewestCandidates,
+  findVideoInfos,
   type LanguageQuery,
   type LibraryCandidate,
   type LibraryFilter,

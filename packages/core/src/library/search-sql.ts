@@ -12,6 +12,8 @@ export interface LibraryFilter {
   /** Times of publication or, where it is unknown, of completion. The end is exclusive. */
   from?: Date | null | undefined
   to?: Date | null | undefined
+  /** Completed jobs of different videos, which are searched in place of the newest ones. */
+  jobIds?: readonly string[] | undefined
 }
 
 /** What is looked for in the transcripts of some languages, as `tsquery`. */
@@ -38,14 +40,25 @@ export interface LibraryCandidate {
   completedAt: Date
 }
 
-/** Lists the languages of the transcripts of a library. */
-export async function listLibraryLanguages(sql: Sql, userId: string): Promise<string[]> {
+/** Lists the languages of the transcripts of a library, or of those of some jobs. */
+export async function listLibraryLanguages(sql: Sql, userId: string, jobIds?: readonly string[]): Promise<string[]> {
   const { rows } = await sql.query<{ language: string }>(
-    'SELECT DISTINCT language FROM library_entries WHERE user_id = $1 ORDER BY language',
-    [userId],
+    `SELECT DISTINCT language FROM ${jobIds ? entriesOfJobs('$2') : 'library_entries'} e WHERE user_id = $1 ORDER BY language`,
+    jobIds ? [userId, jobIds] : [userId],
   )
   return rows.map(({ language }) => language)
 }
+
+/** Jobs as entries of a library. They have the index of an entry with the same transcript; the text of the others is looked into. */
+const entriesOfJobs = (ids: string): string => `(
+  SELECT j.user_id, j.video_id, j.id AS job_id, r.transcript_id, r.cue_count, t.track->>'language' AS language,
+    coalesce(r.video_info->>'title', '') AS title,
+    coalesce(nullif(r.video_info#>>'{channel,id}', ''), r.video_info#>>'{channel,name}', '') AS channel_id,
+    l.published_at, r.completed_at, l.tsv, coalesce(l.is_partial OR l.tsv IS NULL, true) AS is_partial
+  FROM jobs j JOIN results r ON r.job_id = j.id JOIN transcripts t ON t.id = r.transcript_id
+  LEFT JOIN library_entries l ON (l.user_id, l.video_id, l.transcript_id, l.cue_count) = (j.user_id, j.video_id, r.transcript_id, r.cue_count)
+  WHERE j.user_id = $1 AND j.id = ANY (${ids}::uuid[]) AND j.status = 'completed'
+)`
 
 const FILTER = `e.user_id = $1 AND ($2::text IS NULL OR e.channel_id = $2)
   AND ($3::timestamptz IS NULL OR coalesce(e.published_at, e.completed_at) >= $3)
@@ -75,19 +88,21 @@ const COLUMNS = `e.job_id AS "jobId", e.video_id AS "videoId",
 
 // Entries without a complete index are candidates of every search, the last ones. There are hardly ever any.
 // The words are not ranked where nobody asks for it: PostgreSQL would read the index of each candidate from its table.
-const findBy = (rank: string, order: string): string => `
+const findBy = (rank: string, order: string, entries = 'library_entries'): string => `
 SELECT "jobId", "videoId", "videoUrl", "transcriptId", "cueCount", language, title, "channelId", "publishedAt", "completedAt" FROM (
   SELECT ${COLUMNS}, ${rank} AS rank
   FROM jsonb_to_recordset($6::jsonb) AS q(languages text[], wanted text, ranked text)
-  JOIN library_entries e ON e.tsv @@ q.wanted::tsquery AND e.language = ANY (q.languages)
+  JOIN ${entries} e ON e.tsv @@ q.wanted::tsquery AND e.language = ANY (q.languages)
   WHERE ${FILTER} AND NOT e.is_partial
   UNION ALL (
-    SELECT ${COLUMNS}, 0 FROM library_entries e
+    SELECT ${COLUMNS}, 0 FROM ${entries} e
     WHERE ${FILTER} AND e.is_partial AND e.language = ANY ($7::text[])
   )
 ) candidates ORDER BY ${order} OFFSET $8 LIMIT $9`
 
-const FIND_BEST = findBy('ts_rank(e.tsv, q.ranked::tsquery)', 'rank DESC, "jobId" DESC')
+const BY_FIT = ['ts_rank(e.tsv, q.ranked::tsquery)', 'rank DESC, "jobId" DESC'] as const
+const FIND_BEST = findBy(...BY_FIT)
+const FIND_BEST_OF_JOBS = findBy(...BY_FIT, entriesOfJobs('$10'))
 const FIND_NEWEST = findBy('0', 'coalesce("publishedAt", "completedAt") DESC, "jobId" DESC')
 
 /** A part of the candidates of a search. */
@@ -111,7 +126,12 @@ export async function findBestCandidates(
   queries: readonly LanguageQuery[],
   page: CandidatePage,
 ): Promise<LibraryCandidate[]> {
-  return (await sql.query<LibraryCandidate>(FIND_BEST, candidateValues(filter, queries, page))).rows
+  const { jobIds } = filter
+  const values = candidateValues(filter, queries, page)
+  const { rows } = await (jobIds
+    ? sql.query<LibraryCandidate>(FIND_BEST_OF_JOBS, [...values, jobIds])
+    : sql.query<LibraryCandidate>(FIND_BEST, values))
+  return rows
 }
 
 /** Finds the videos in which what is looked for may be said, the newest first. */
@@ -124,11 +144,11 @@ export async function findNewestCandidates(
   return (await sql.query<LibraryCandidate>(FIND_NEWEST, candidateValues(filter, queries, page))).rows
 }
 
-/** Finds the channels of jobs, by the IDs of the jobs. */
-export async function findChannels(sql: Sql, jobIds: readonly string[]): Promise<Map<string, VideoInfo['channel']>> {
-  const { rows } = await sql.query<{ jobId: string; channel: VideoInfo['channel'] | null }>(
-    `SELECT job_id AS "jobId", video_info->'channel' AS channel FROM results WHERE job_id = ANY ($1::uuid[])`,
+/** Finds what the platform said about the videos of jobs, by the IDs of the jobs. */
+export async function findVideoInfos(sql: Sql, jobIds: readonly string[]): Promise<Map<string, VideoInfo>> {
+  const { rows } = await sql.query<{ jobId: string; info: VideoInfo | null }>(
+    `SELECT job_id AS "jobId", video_info AS info FROM results WHERE job_id = ANY ($1::uuid[])`,
     [jobIds],
   )
-  return new Map(rows.flatMap(({ jobId, channel }) => (channel ? [[jobId, channel] as const] : [])))
+  return new Map(rows.flatMap(({ jobId, info }) => (info ? [[jobId, info] as const] : [])))
 }

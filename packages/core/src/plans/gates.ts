@@ -97,6 +97,9 @@ export const assertChatIncluded = (actor: Actor): void => refuseViolations(actor
 /** Throws `PLAN_UPGRADE_REQUIRED` for templates of the account. */
 export const assertTemplatesIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'templates'))
 
+/** Throws `PLAN_UPGRADE_REQUIRED` for what is made of a batch. */
+export const assertBatchesIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'batches'))
+
 /** Throws `PLAN_UPGRADE_REQUIRED` if the plan does not include PDF export. */
 export const assertPdfIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'pdf_export'))
 

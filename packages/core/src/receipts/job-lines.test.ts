@@ -122,6 +122,7 @@ test('distinguishes answers of the model from passages and from failed calls', (
   const entry = {
     jobId: 'job-1',
     messageId: 'm',
+    digestId: null,
     conversationId: 'c',
     model: 'model-a',
     tokens: 7,

@@ -96,13 +96,18 @@ export function buildDeletedLines({ quota, tokens, costUsd, at }: DeletedCosts):
   ].sort((one, other) => compare(one.at, other.at))
 }
 
-/** Returns what an answer in a chat has cost. */
-export const buildChatLine = ({ at, model, outcome, tokens, costUsd }: UsageEntry): ReceiptLine =>
-  newLine(at, outcome === 'failed' ? 'interrupted' : model === EXTRACTIVE ? 'passages' : 'answered', {
+/** Returns what an answer in a chat, or a digest, has cost. */
+export const buildChatLine = ({ at, digestId, model, outcome, tokens, costUsd }: UsageEntry): ReceiptLine =>
+  newLine(at, outcome === 'failed' ? 'interrupted' : selectReason(digestId, model), {
     kind: 'model',
-    action: 'chat',
+    action: digestId === null ? 'chat' : 'digest',
     ...(model !== null && { model }),
     quantity: tokens,
     unit: 'token',
     cost_usd: costUsd,
   })
+
+function selectReason(digestId: string | null, model: string | null): ReceiptReason {
+  if (digestId !== null) return 'digested'
+  return model === EXTRACTIVE ? 'passages' : 'answered'
+}

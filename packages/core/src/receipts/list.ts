@@ -1,5 +1,6 @@
 import type { ReceiptLine, UsageReceipt } from '@subtext/contracts'
 import type { Actor, Context } from '../context.ts'
+import { NO_JOB } from '../usage/ledgers-sql.ts'
 import { describeBilledJob } from './get.ts'
 import { buildChatLine, buildDeletedLines, buildJobLines } from './job-lines.ts'
 import { decodeReceiptCursor, encodeReceiptCursor } from './receipt-cursor.ts'
@@ -59,7 +60,8 @@ async function readPage(
   // One extra entry shows whether there is a next page.
   const found = await listUsageEntries(ctx.db, actor, { start, end, after, limit: limit + 1 })
   const entries = found.slice(0, limit)
-  const ids = [...new Set(entries.map(({ jobId }) => jobId))]
+  const last = entries.at(-1)
+  const ids = [...new Set(entries.map(({ jobId }) => jobId))].filter((id) => id !== NO_JOB)
   const jobs = new Map((await findBilledJobs(ctx.db, actor.userId, ids)).map((job) => [job.id, job]))
   const missing = ids.filter((id) => !jobs.has(id))
   const deleted = new Map(
@@ -71,26 +73,28 @@ async function readPage(
     // An entry whose job has expired was deleted together with it, after it had been read.
     receipts: entries.flatMap((entry) => {
       const [job, costs] = [jobs.get(entry.jobId), deleted.get(entry.jobId)]
+      if (entry.jobId === NO_JOB) return [buildUsageReceipt(entry, {}, () => [])]
       if (job) return [buildUsageReceipt(entry, describeBilledJob(job), () => buildJobLines(job))]
       return costs ? [buildUsageReceipt(entry, { job_id: costs.jobId }, () => buildDeletedLines(costs))] : []
     }),
-    next: found.length > limit ? (entries.at(-1) ?? null) : null,
+    next: last && found.length > limit ? { ...last, messageId: last.messageId ?? last.digestId } : null,
   }
 }
 
 function buildUsageReceipt(
   entry: UsageEntry,
-  job: Pick<UsageReceipt, 'job_id'>,
+  job: Partial<UsageReceipt>,
   buildLines: () => ReceiptLine[],
 ): UsageReceipt {
-  const { messageId, conversationId, outcome, at } = entry
+  const { messageId, digestId, conversationId, outcome, at } = entry
   return {
-    subject: messageId === null ? 'job' : 'chat_message',
+    subject: digestId !== null ? 'digest' : messageId === null ? 'job' : 'chat_message',
     ...job,
     ...(conversationId !== null && { conversation_id: conversationId }),
     ...(messageId !== null && { message_id: messageId }),
+    ...(digestId !== null && { digest_id: digestId }),
     outcome,
     ended_at: at.toISOString(),
-    ...totalLines(messageId === null ? buildLines() : [buildChatLine(entry)]),
+    ...totalLines(messageId === null && digestId === null ? buildLines() : [buildChatLine(entry)]),
   }
 }

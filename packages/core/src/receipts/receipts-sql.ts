@@ -117,11 +117,12 @@ export async function listBilledBatch(sql: Sql, userId: string, batchId: string)
   return rows.map(fromRow)
 }
 
-/** The cost of a job that has ended, or of an answer in a chat about it. */
+/** The cost of a job that has ended, of an answer in a chat, or of a digest. Only jobs and answers about them have a job. */
 export interface UsageEntry {
   jobId: string
   /** The answer; null for the job itself. */
   messageId: string | null
+  digestId: string | null
   conversationId: string | null
   /** The model of the answer; null for a job. */
   model: string | null
@@ -132,6 +133,7 @@ export interface UsageEntry {
 }
 
 const ENTRY_COLUMNS = `job_id AS "jobId", CASE WHEN subject_kind = 'chat_message' THEN subject_id END AS "messageId",
+  CASE WHEN subject_kind = 'digest' THEN subject_id END AS "digestId",
   conversation_id AS "conversationId", model, outcome, input_tokens + output_tokens + cached_input_tokens AS tokens,
   cost_usd::float8 AS "costUsd", created_at AS at`
 

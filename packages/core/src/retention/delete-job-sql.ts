@@ -1,6 +1,7 @@
 import type { Db, Sql } from '@subtext/db'
 import { failExchangesOfJob } from '../chats/index.ts'
 import { removeFromLibrary } from '../library/index.ts'
+import { removeCitations } from './citations-sql.ts'
 
 /** What a deleted job used of the cache. */
 export interface DeletedJob {
@@ -61,6 +62,7 @@ export const deleteEndedJob = (
     await failExchangesOfJob(sql, jobId)
     await sql.query(LOCK_EVENTS, [jobId])
     const { rows } = await sql.query<DeletedJob>(DELETE, [jobId, now])
+    await removeCitations(sql, [jobId])
     const [deleted] = rows
     return deleted ? { outcome: 'deleted', ...deleted } : { outcome: 'gone' }
   })

@@ -26,6 +26,7 @@ import {
   deleteExpiredTokens,
   deleteExpiredVerifications,
   deleteOldBatches,
+  deleteOldConversations,
   deleteOldCosts,
   deleteOldEmails,
   deleteOldEndpoints,
@@ -93,6 +94,7 @@ const PURGES = {
   jobs: deleteOldJobs,
   imports: deleteUnusedImports,
   batches: deleteOldBatches,
+  conversations: deleteOldConversations,
   'webhook events': deleteOldWebhookEvents,
   videos: deleteOldVideos,
   thumbnails: deleteOldThumbnails,
@@ -138,6 +140,7 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     // Those of jobs that are being accepted are kept.
     imports: new Date(now.getTime() - IMPORT_GRACE_MS),
     batches: daysBefore(now, resultsDays),
+    conversations: daysBefore(now, resultsDays),
     'webhook events': daysBefore(now, webhooksDays),
     videos: daysBefore(now, VIDEO_DAYS),
     thumbnails: daysBefore(now, THUMBNAIL_DAYS),

@@ -1,5 +1,6 @@
 import { firstIdAt, type Sql, type Transactional } from '@subtext/db'
 import { replaceEntries } from '../library/index.ts'
+import { removeCitations } from './citations-sql.ts'
 
 export interface PurgeOptions {
   /** Only rows older than this are deleted. */
@@ -61,7 +62,13 @@ SELECT count(*)::int AS deleted FROM jobs_gone`
  * Returns how many.
  */
 export const deleteOldJobs = (db: Transactional, options: PurgeOptions): Promise<number> =>
-  deleteLocked(db, options, { lockFirst: TAKE_TURN, lock: LOCK_JOBS, lockMore: LOCK_EVENTS, remove: DELETE_JOBS })
+  deleteLocked(db, options, {
+    lockFirst: TAKE_TURN,
+    lock: LOCK_JOBS,
+    lockMore: LOCK_EVENTS,
+    also: removeCitations,
+    remove: DELETE_JOBS,
+  })
 
 const IS_BATCH_DONE = `NOT EXISTS (SELECT FROM jobs WHERE batch_id = b.id OFFSET 0)
   AND NOT EXISTS (${pendingDeliveryOf('b.id')})`
@@ -97,6 +104,15 @@ SELECT count(*)::int AS deleted FROM gone`
 /** Deletes events whose deliveries had all ended before that time, including deliveries and attempts. */
 export const deleteOldWebhookEvents = (db: Transactional, options: PurgeOptions): Promise<number> =>
   deleteLocked(db, options, { lock: LOCK_OLD_EVENTS, remove: DELETE_EVENTS, removeValues: [options.before] })
+
+/** Deletes conversations about many videos in which nothing was asked since that time. */
+export const deleteOldConversations = (sql: Sql, { before, limit }: PurgeOptions): Promise<number> =>
+  deleteDue(
+    sql,
+    'chat_conversations',
+    `SELECT ctid AS place FROM chat_conversations WHERE job_id IS NULL AND updated_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`,
+    [before, limit],
+  )
 
 /** Deletes cached information about videos. A later job asks the platform again. */
 export const deleteOldVideos = deleteOlder('videos', 'fetched_at')
@@ -182,6 +198,8 @@ interface LockedPurge {
   lock: string
   /** Locks what belongs to the rows with the IDs in `$1`. */
   lockMore?: string
+  /** Cleans what refers to those of the rows with these IDs that are gone. */
+  also?: (sql: Sql, ids: readonly string[]) => Promise<void>
   /** Deletes those of the rows with the IDs in `$1` that are still due. */
   remove: string
   removeValues?: unknown[]
@@ -193,13 +211,14 @@ interface LockedPurge {
  * locked. In place of rows that are kept after all, it deletes others.
  */
 async function deleteLocked(db: Transactional, { before, limit }: PurgeOptions, purge: LockedPurge): Promise<number> {
-  const { lockFirst, lock, lockMore, remove, removeValues = [] } = purge
+  const { lockFirst, lock, lockMore, also, remove, removeValues = [] } = purge
   const { deleted, kept } = await db.transaction(async (sql) => {
     if (lockFirst) await sql.query(lockFirst)
     const { rows } = await sql.query<{ id: string }>(lock, [firstIdAt(before), before, limit])
     const ids = rows.map(({ id }) => id)
     if (lockMore) await sql.query(lockMore, [ids])
     const count = await countDeleted(sql, remove, [ids, ...removeValues])
+    if (also && count > 0) await also(sql, ids)
     return { deleted: count, kept: ids.length - count }
   })
   return kept > 0 ? deleted + (await deleteLocked(db, { before, limit: kept }, purge)) : deleted

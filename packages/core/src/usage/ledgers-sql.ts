@@ -78,9 +78,10 @@ export async function recordUsage(sql: Sql, jobId: string): Promise<void> {
   )
 }
 
-/** The cost of an answer in a chat about a job. */
+/** The cost of an answer in a chat. */
 export interface ChatUsage {
-  jobId: string
+  /** Null for an answer about many videos. */
+  jobId: string | null
   conversationId: string
   messageId: string
   userId: string
@@ -93,30 +94,50 @@ export interface ChatUsage {
   endedAt: Date
 }
 
+/** The job of costs that belong to none. Nothing else deletes them, so they expire like those of deleted jobs. */
+export const NO_JOB = '00000000-0000-0000-0000-000000000000'
+
+const RECORD = `WITH entry AS (
+  INSERT INTO usage_entries (job_id, subject_kind, subject_id, conversation_id, user_id, api_key_id, model, outcome,
+    input_tokens, output_tokens, cached_input_tokens, cost_usd, created_at, job_deleted_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, CASE WHEN $1 = '${NO_JOB}'::uuid THEN $13::timestamptz END)
+  ON CONFLICT DO NOTHING
+  RETURNING *
+)${APPEND_USAGE}`
+
+interface SubjectUsage
+  extends Pick<ChatUsage, 'jobId' | 'userId' | 'apiKeyId' | 'model' | 'outcome' | 'usage' | 'endedAt'> {
+  kind: 'chat_message' | 'digest'
+  id: string
+  conversationId: string | null
+}
+
+const record = (sql: Sql, { usage, ...spent }: SubjectUsage): Promise<unknown> =>
+  sql.query(RECORD, [
+    spent.jobId ?? NO_JOB,
+    spent.kind,
+    spent.id,
+    spent.conversationId,
+    spent.userId,
+    spent.apiKeyId,
+    spent.model,
+    spent.outcome,
+    usage.inputTokens + usage.cacheWriteTokens,
+    usage.outputTokens,
+    usage.cachedInputTokens,
+    usage.costUsd,
+    spent.endedAt,
+  ])
+
 /** Records the cost of an answer, once, and appends it to the usage of its account: a repeated call changes nothing. */
-export async function recordChatUsage(sql: Sql, chat: ChatUsage): Promise<void> {
-  const { usage } = chat
-  await sql.query(
-    `WITH entry AS (
-       INSERT INTO usage_entries (job_id, subject_kind, subject_id, conversation_id, user_id, api_key_id, model, outcome,
-         input_tokens, output_tokens, cached_input_tokens, cost_usd, created_at)
-       VALUES ($1, 'chat_message', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-       ON CONFLICT DO NOTHING
-       RETURNING *
-     )${APPEND_USAGE}`,
-    [
-      chat.jobId,
-      chat.messageId,
-      chat.conversationId,
-      chat.userId,
-      chat.apiKeyId,
-      chat.model,
-      chat.outcome,
-      usage.inputTokens + usage.cacheWriteTokens,
-      usage.outputTokens,
-      usage.cachedInputTokens,
-      usage.costUsd,
-      chat.endedAt,
-    ],
-  )
+export async function recordChatUsage(sql: Sql, { messageId, ...chat }: ChatUsage): Promise<void> {
+  await record(sql, { ...chat, kind: 'chat_message', id: messageId })
+}
+
+/** The cost of a digest. */
+export type DigestUsage = Omit<ChatUsage, 'jobId' | 'conversationId' | 'messageId'> & { digestId: string }
+
+/** Records the cost of a digest, once, like that of an answer. */
+export async function recordDigestUsage(sql: Sql, { digestId, ...digest }: DigestUsage): Promise<void> {
+  await record(sql, { ...digest, kind: 'digest', id: digestId, jobId: null, conversationId: null })
 }

@@ -14,7 +14,7 @@ const SECTIONS: [heading: string, introduction: string, prefixes: string[]][] = 
   ],
   ['Accounts', '', ['sign_ins_total', 'emails_*']],
   ['Chat', '', ['chat_*']],
-  ['Library', '', ['library_*']],
+  ['Library', '', ['library_*', 'digest_*']],
   ['Jobs and workers', '', ['job_*', 'jobs_woken_total', 'worker_*', 'infographics_*', 'extractions_*']],
   ['Video platform', '', ['platform_*', 'source_*']],
   ['Language model', '', ['model_*', 'spending_*']],

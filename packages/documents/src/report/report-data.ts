@@ -80,7 +80,7 @@ export async function* writeReportData({ result: whole, picture, ...options }: R
   })
 }
 
-const dateParts = (date: Date): number[] => [
+export const dateParts = (date: Date): number[] => [
   date.getUTCFullYear(),
   date.getUTCMonth() + 1,
   date.getUTCDate(),

@@ -27,7 +27,7 @@ const MIN_SHARE = 0.4
 type SplitClauses = (sentence: string) => string[]
 
 /** Creates a function that splits a sentence at its commas and conjunctions. `language`: BCP-47. */
-function createClauseSplitter(language: string): SplitClauses {
+export function createClauseSplitter(language: string): SplitClauses {
   const border = BORDERS.get(languageOf(language)) ?? PUNCTUATION
   return (sentence) => sentence.split(border).filter((clause) => clause.trim() !== '')
 }

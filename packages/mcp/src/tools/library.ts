@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server'
-import type { Subtext } from '@subtext/sdk'
+import type { LibraryQuestion, Subtext } from '@subtext/sdk'
 import { z } from 'zod'
 import { quote } from '../quote.ts'
 import { readingLoosely } from '../read-arguments.ts'
@@ -21,8 +21,70 @@ const result = z.object({
   next_cursor: z.string().optional(),
 })
 
-/** Registers the tool that searches in all videos of the account. */
-export function registerLibraryTool(server: McpServer, { library }: Subtext): void {
+const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
+/** Registers the tools about all videos of the account. */
+export function registerLibraryTools(server: McpServer, subtext: Subtext): void {
+  registerSearchTool(server, subtext)
+  registerAskTool(server, subtext)
+}
+
+const answer = z.object({
+  conversation_id: z.string(),
+  answer_kind: z.string(),
+  answer: z.string(),
+  citations: z.array(z.object({ job_id: z.string(), video_title: z.string(), url: z.string(), text: z.string() })),
+})
+
+/** The videos that a question is about. */
+const scope = z
+  .strictObject({
+    batch_id: z.string().optional(),
+    job_ids: z.array(z.string()).max(500).optional(),
+    source_id: z.string().optional(),
+    all: z.literal(true).optional(),
+  })
+  .optional()
+  .describe('One of these. Default: all videos.')
+
+function registerAskTool(server: McpServer, { library }: Subtext): void {
+  server.registerTool(
+    'ask_library',
+    {
+      title: 'Ask the library',
+      description: 'Answers a question from videos that were processed before. Every sentence cites its moments.',
+      inputSchema: readingLoosely(
+        z.strictObject({
+          question: z.string().min(1).max(2_000),
+          conversation_id: z.string().optional().describe('Continues a conversation, with its scope.'),
+          scope,
+        }),
+      ),
+      outputSchema: answer,
+      annotations: { ...READ_ONLY, readOnlyHint: false, idempotentHint: false },
+      _meta: TOOL_META,
+    },
+    async ({ question, conversation_id, scope: asked }, ctx) => {
+      try {
+        const isNamed = asked !== undefined && Object.keys(asked).length > 0
+        const selected = isNamed ? asked : conversation_id === undefined ? { all: true } : undefined
+        const request = { message: question, conversation_id, scope: selected } as LibraryQuestion
+        const given = await startTimeLimit(ctx.mcpReq.signal).send((options) => library.chat.ask(request, options))
+        const found = {
+          conversation_id: given.conversation_id,
+          answer_kind: given.answer_kind,
+          answer: given.message.content,
+          citations: given.citations.map(({ job_id, video_title, url, text }) => ({ job_id, video_title, url, text })),
+        }
+        return toResult(found, quote(JSON.stringify(found, null, 2)))
+      } catch (error) {
+        return toErrorResult(error)
+      }
+    },
+  )
+}
+
+function registerSearchTool(server: McpServer, { library }: Subtext): void {
   server.registerTool(
     'search_library',
     {
@@ -40,7 +102,7 @@ export function registerLibraryTool(server: McpServer, { library }: Subtext): vo
         }),
       ),
       outputSchema: result,
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      annotations: READ_ONLY,
       _meta: TOOL_META,
     },
     async ({ query, kind, limit, cursor }, ctx) => {

@@ -36,6 +36,11 @@ export const JAPANESE: Labels = {
   keyTerms: '重要な用語',
   questions: '確認問題',
   notInVideo: 'この動画はこの質問に答えていません。',
+  notInVideos: 'どの動画もこの質問に答えていません。',
+  digest: 'ダイジェスト',
+  disagreements: '意見の違い',
+  videos: '動画',
+  notProcessed: '処理できませんでした',
 }
 
 export const KOREAN: Labels = {
@@ -72,6 +77,11 @@ export const KOREAN: Labels = {
   keyTerms: '주요 용어',
   questions: '확인 질문',
   notInVideo: '이 동영상은 이 질문에 답하지 않습니다.',
+  notInVideos: '이 질문에 답하는 동영상이 없습니다.',
+  digest: '다이제스트',
+  disagreements: '서로 다른 점',
+  videos: '동영상',
+  notProcessed: '처리되지 않음',
 }
 
 export const CHINESE: Labels = {
@@ -110,6 +120,11 @@ export const CHINESE: Labels = {
   keyTerms: '关键术语',
   questions: '自测问题',
   notInVideo: '视频没有回答这个问题。',
+  notInVideos: '没有一个视频回答这个问题。',
+  digest: '摘要',
+  disagreements: '分歧之处',
+  videos: '视频',
+  notProcessed: '未处理',
 }
 
 export const TRADITIONAL_CHINESE: Labels = {
@@ -145,6 +160,11 @@ export const TRADITIONAL_CHINESE: Labels = {
   keyTerms: '關鍵術語',
   questions: '自測問題',
   notInVideo: '影片沒有回答這個問題。',
+  notInVideos: '沒有一部影片回答這個問題。',
+  digest: '摘要',
+  disagreements: '分歧之處',
+  videos: '影片',
+  notProcessed: '未處理',
 }
 
 export const HINDI: Labels = {
@@ -180,6 +200,11 @@ export const HINDI: Labels = {
   keyTerms: 'मुख्य शब्द',
   questions: 'प्रश्न',
   notInVideo: 'वीडियो में इस प्रश्न का उत्तर नहीं है।',
+  notInVideos: 'किसी भी वीडियो में इस प्रश्न का उत्तर नहीं है।',
+  digest: 'सार-संग्रह',
+  disagreements: 'जहाँ वे भिन्न हैं',
+  videos: 'वीडियो',
+  notProcessed: 'संसाधित नहीं',
 }
 
 export const ARABIC: Labels = {
@@ -216,4 +241,9 @@ export const ARABIC: Labels = {
   keyTerms: 'المصطلحات الأساسية',
   questions: 'أسئلة',
   notInVideo: 'لا يجيب الفيديو عن هذا السؤال.',
+  notInVideos: 'لا يجيب أي من الفيديوهات عن هذا السؤال.',
+  digest: 'خلاصة',
+  disagreements: 'مواضع الاختلاف',
+  videos: 'الفيديوهات',
+  notProcessed: 'لم يُعالَج',
 }

@@ -39,4 +39,10 @@ export interface Labels {
   questions: string
   /** The answer to a question about something else than the video. */
   notInVideo: string
+  /** None of many videos answers a question. */
+  notInVideos: string
+  digest: string
+  disagreements: string
+  videos: string
+  notProcessed: string
 }

@@ -35,6 +35,11 @@ export const ENGLISH: Labels = {
   keyTerms: 'Key terms',
   questions: 'Questions',
   notInVideo: 'The video does not answer this question.',
+  notInVideos: 'None of the videos answers this question.',
+  digest: 'Digest',
+  disagreements: 'Where they differ',
+  videos: 'Videos',
+  notProcessed: 'Not processed',
 }
 
 export const SPANISH: Labels = {
@@ -70,6 +75,11 @@ export const SPANISH: Labels = {
   keyTerms: 'Términos clave',
   questions: 'Preguntas',
   notInVideo: 'El vídeo no responde a esta pregunta.',
+  notInVideos: 'Ninguno de los vídeos responde a esta pregunta.',
+  digest: 'Resumen',
+  disagreements: 'En qué difieren',
+  videos: 'Vídeos',
+  notProcessed: 'No procesado',
 }
 
 export const FRENCH: Labels = {
@@ -106,6 +116,11 @@ export const FRENCH: Labels = {
   keyTerms: 'Termes clés',
   questions: 'Questions',
   notInVideo: 'La vidéo ne répond pas à cette question.',
+  notInVideos: 'Aucune des vidéos ne répond à cette question.',
+  digest: 'Synthèse',
+  disagreements: 'Points de divergence',
+  videos: 'Vidéos',
+  notProcessed: 'Non traitée',
 }
 
 export const GERMAN: Labels = {
@@ -140,6 +155,11 @@ export const GERMAN: Labels = {
   keyTerms: 'Schlüsselbegriffe',
   questions: 'Fragen',
   notInVideo: 'Das Video beantwortet diese Frage nicht.',
+  notInVideos: 'Keines der Videos beantwortet diese Frage.',
+  digest: 'Überblick',
+  disagreements: 'Worin sie sich unterscheiden',
+  videos: 'Videos',
+  notProcessed: 'Nicht verarbeitet',
 }
 
 export const PORTUGUESE: Labels = {
@@ -175,4 +195,9 @@ export const PORTUGUESE: Labels = {
   keyTerms: 'Termos-chave',
   questions: 'Perguntas',
   notInVideo: 'O vídeo não responde a esta pergunta.',
+  notInVideos: 'Nenhum dos vídeos responde a esta pergunta.',
+  digest: 'Resumo',
+  disagreements: 'Onde divergem',
+  videos: 'Vídeos',
+  notProcessed: 'Não processado',
 }

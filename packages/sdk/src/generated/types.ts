@@ -167,6 +167,29 @@ export interface AskForSource {
   refresh?: boolean
 }
 
+export interface AskLibrary {
+  /**
+   * The question, in any language.
+   */
+  message: string
+  /**
+   * The conversation that the question continues. Default: a new one.
+   */
+  conversation_id?: string
+  /**
+   * Sends the answer as Server-Sent Events while it is written.
+   */
+  stream?: boolean
+  /**
+   * Replaces the last question of the conversation and its answer, once the new answer is complete. Send the same `message` for another answer, or a better one.
+   */
+  regenerate?: boolean
+  /**
+   * Required in the first message of a conversation, which keeps it.
+   */
+  scope?: LibraryScope
+}
+
 export interface AskQuestion {
   /**
    * The question, in any language.
@@ -478,6 +501,10 @@ export interface BatchWithJobs {
   agent_name?: string
   client_reference?: string
   jobs: BatchJob[]
+  /**
+   * The latest digest of the batch.
+   */
+  digest_id?: string
 }
 
 export type CaptionFormat = 'srt' | 'vtt' | 'sbv' | 'ttml' | 'json' | 'text'
@@ -660,6 +687,22 @@ export interface CompletedJob {
   warnings?: Warning[]
 }
 
+export interface CompletedLibraryAnswer {
+  conversation_id: string
+  message: AssistantMessage
+  answer_kind: AnswerKind
+  /**
+   * In the order of `content`. A sentence that says something of two videos cites both.
+   */
+  citations: LibraryCitation[]
+  /**
+   * The model that wrote the answer; `extractive` for passages, which need no model.
+   */
+  model: string
+  usage: ChatUsage
+  warnings?: Warning[]
+}
+
 export interface CompletedStreamEvent {
   event: 'completed'
   id: string
@@ -767,6 +810,17 @@ export interface CostRange {
   high: number
 }
 
+export interface CreateDigest {
+  /**
+   * What the digest should emphasize.
+   */
+  instructions?: string
+  /**
+   * Language of headings and questions (BCP-47). Points stay as their summaries have them.
+   */
+  output_language?: string
+}
+
 export interface CreateTemplate {
   name: string
   /**
@@ -778,6 +832,13 @@ export interface CreateTemplate {
    */
   instructions?: string
   schema: FormSchema
+}
+
+export interface CreatedDigest {
+  digest_id: string
+  batch_id: string
+  status: DigestStatus
+  created_at: string
 }
 
 export interface CreatedKey {
@@ -974,6 +1035,106 @@ export interface DeriveJob {
    * Public http(s) URL that receives an event when the job ends. Requires the Pro plan.
    */
   webhook_url?: string
+}
+
+/**
+ * Its lists are empty until it is completed.
+ */
+export interface Digest {
+  digest_id: string
+  batch_id: string
+  status: DigestStatus
+  error?: JobError
+  themes: DigestTheme[]
+  disagreements: DigestDisagreement[]
+  /**
+   * Every video of the batch, in its order.
+   */
+  videos: DigestVideo[]
+  coverage: DigestCoverage
+  created_at: string
+  completed_at?: string
+  warnings?: Warning[]
+}
+
+export interface DigestCitation {
+  job_id: string
+  /**
+   * Position of the segment in the transcript, starting at 1.
+   */
+  segment_id: number
+  /**
+   * Seconds.
+   */
+  start: number
+  /**
+   * The moment of the video.
+   */
+  url: string
+}
+
+export interface DigestCompletedEvent {
+  id: string
+  event: 'digest.completed'
+  created_at: string
+  api_version: 'v1'
+  data: {
+    digest_id: string
+    batch_id: string
+  }
+}
+
+export interface DigestCoverage {
+  videos: number
+  /**
+   * Videos that could not be processed.
+   */
+  failed: number
+  /**
+   * Points of all summaries.
+   */
+  points: number
+  /**
+   * Points that the digest has.
+   */
+  points_used: number
+}
+
+export interface DigestDisagreement {
+  question: string
+  /**
+   * Of at least two videos.
+   */
+  positions: DigestPoint[]
+}
+
+export type DigestFormat = 'json' | 'markdown' | 'html' | 'pdf'
+
+export interface DigestPoint {
+  /**
+   * A point of a summary of the video, as it is stored.
+   */
+  text: string
+  citations: DigestCitation[]
+}
+
+export type DigestStatus = 'queued' | 'processing' | 'completed' | 'failed'
+
+export interface DigestTheme {
+  title: string
+  points: DigestPoint[]
+}
+
+export interface DigestVideo {
+  job_id: string
+  video_id: string
+  video_url: string
+  video_title: string
+  status: JobStatus
+  /**
+   * A point of its summary.
+   */
+  one_line?: string
 }
 
 export interface DisconnectedApp {
@@ -1566,6 +1727,10 @@ export interface LegacySubmitBatch {
    */
   priority?: Priority
   /**
+   * Makes a digest when the batch has ended. Its ID is in the status of the batch.
+   */
+  digest?: boolean
+  /**
    * Accepted without effect.
    */
   parallel_processing?: boolean
@@ -1621,6 +1786,118 @@ export interface LegacySubmitVideo {
    * Deprecated name of `url`, accepted until v2.0. Responses then carry a `Deprecation` header and a warning.
    */
   video_url: string
+}
+
+export interface LibraryAnswer {
+  conversation_id: string
+  message: AssistantMessage
+  answer_kind: AnswerKind
+  /**
+   * In the order of `content`. A sentence that says something of two videos cites both.
+   */
+  citations: LibraryCitation[]
+  /**
+   * The model that wrote the answer; `extractive` for passages, which need no model.
+   */
+  model: string
+  usage: ChatUsage
+}
+
+export type LibraryChatMessage = UserMessage | StoredLibraryAnswer
+
+export interface LibraryCitation {
+  /**
+   * Position of the segment in the transcript, starting at 1.
+   */
+  segment_id: number
+  /**
+   * Seconds.
+   */
+  start: number
+  /**
+   * The moment of the video.
+   */
+  url: string
+  /**
+   * The words of the segment or, where `content` quotes a whole passage, those of the passage, which begins with the segment.
+   */
+  text: string
+  /**
+   * Where the citation belongs: the end of the sentence or passage that it supports, in UTF-16 code units from the beginning of `content`.
+   */
+  position: number
+  job_id: string
+  video_id: string
+  video_title: string
+}
+
+export interface LibraryCitationStreamEvent {
+  event: 'citation'
+  id: string
+  data: LibraryCitation
+}
+
+export interface LibraryConversation {
+  conversation_id: string
+  /**
+   * The beginning of the first question.
+   */
+  title: string
+  /**
+   * Questions and answers, at most 100.
+   */
+  message_count: number
+  created_at: string
+  /**
+   * When the last question was asked or answered.
+   */
+  updated_at: string
+  scope: LibraryScope
+}
+
+export interface LibraryConversationList {
+  conversations: LibraryConversation[]
+  pagination: Pagination
+}
+
+export interface LibraryConversationWithMessages {
+  conversation_id: string
+  /**
+   * The beginning of the first question.
+   */
+  title: string
+  /**
+   * Questions and answers, at most 100.
+   */
+  message_count: number
+  created_at: string
+  /**
+   * When the last question was asked or answered.
+   */
+  updated_at: string
+  scope: LibraryScope
+  /**
+   * Each question with its answer, oldest first.
+   */
+  messages: LibraryChatMessage[]
+}
+
+export interface LibraryDeltaStreamEvent {
+  event: 'delta'
+  id: string
+  data: ChatDelta
+}
+
+export interface LibraryDoneStreamEvent {
+  event: 'done'
+  id: string
+  data: CompletedLibraryAnswer
+}
+
+export interface LibraryErrorStreamEvent {
+  event: 'error'
+  id: string
+  data: JobError
 }
 
 export interface LibraryHit {
@@ -1684,6 +1961,27 @@ export interface LibraryPassage {
    */
   highlights: never[][]
 }
+
+/**
+ * The completed videos of a batch, of some jobs, of a source, or all of your library. Jobs that are not completed are left out.
+ */
+export type LibraryScope =
+  | {
+      batch_id: string
+    }
+  | {
+      /**
+       * @minItems 1
+       * @maxItems 500
+       */
+      job_ids: string[]
+    }
+  | {
+      source_id: string
+    }
+  | {
+      all: true
+    }
 
 export type LibrarySearchKind = 'words' | 'question'
 
@@ -2083,7 +2381,17 @@ export interface RateLimitStatus {
 }
 
 export type ReceiptAction =
-  'reserve' | 'release' | 'summary' | 'notes' | 'infographic' | 'extraction' | 'attempt' | 'chat' | 'fetch' | 'total'
+  | 'reserve'
+  | 'release'
+  | 'summary'
+  | 'notes'
+  | 'infographic'
+  | 'extraction'
+  | 'attempt'
+  | 'chat'
+  | 'digest'
+  | 'fetch'
+  | 'total'
 
 export type ReceiptFormat = 'json' | 'csv' | 'ndjson'
 
@@ -2156,12 +2464,13 @@ export type ReceiptReason =
   | 'interrupted'
   | 'answered'
   | 'passages'
+  | 'digested'
   | 'requested'
   | 'available'
   | 'deleted'
   | 'source_transcript'
 
-export type ReceiptSubject = 'job' | 'chat_message'
+export type ReceiptSubject = 'job' | 'chat_message' | 'digest'
 
 /**
  * Sums over the lines.
@@ -2529,6 +2838,28 @@ export interface StoredAssistantMessage {
   created_at: string
 }
 
+export interface StoredLibraryAnswer {
+  message_id: string
+  role: 'assistant'
+  /**
+   * Plain text; empty until the answer is complete.
+   */
+  content: string
+  status: MessageStatus
+  answer_kind?: AnswerKind
+  /**
+   * In the order of `content`. A sentence that says something of two videos cites both.
+   */
+  citations: LibraryCitation[]
+  /**
+   * The model that wrote the answer; `extractive` for passages, which need no model.
+   */
+  model?: string
+  usage?: ChatUsage
+  warnings?: Warning[]
+  created_at: string
+}
+
 export interface StructuredResult {
   job_id: string
   /**
@@ -2617,6 +2948,10 @@ export interface SubmitBatch {
    */
   priority?: Priority
   /**
+   * Makes a digest when the batch has ended. Its ID is in the status of the batch.
+   */
+  digest?: boolean
+  /**
    * Accepted without effect.
    */
   parallel_processing?: boolean
@@ -2650,6 +2985,10 @@ export interface SubmitSourceBatch {
    * Accepted without effect: single jobs take precedence over those of batches.
    */
   priority?: Priority
+  /**
+   * Makes a digest when the batch has ended. Its ID is in the status of the batch.
+   */
+  digest?: boolean
   /**
    * Accepted without effect.
    */
@@ -3034,7 +3373,10 @@ export interface UsagePeriod {
 
 export interface UsageReceipt {
   subject: ReceiptSubject
-  job_id: string
+  /**
+   * Absent for answers about many videos, and for digests.
+   */
+  job_id?: string
   /**
    * Absent if you have deleted the job.
    */
@@ -3047,6 +3389,7 @@ export interface UsageReceipt {
   client_reference?: string
   conversation_id?: string
   message_id?: string
+  digest_id?: string
   outcome: ReceiptOutcome
   ended_at: string
   /**
@@ -3264,6 +3607,7 @@ export type WarningCode =
   | 'ANSWER_DECLINED'
   | 'MENTIONS_CAPPED'
   | 'WATERMARK_NOT_FOUND'
+  | 'CITED_VIDEO_DELETED'
   | 'ANSWER_INCOMPLETE'
 
 export interface WebhookDelivery {
@@ -3349,7 +3693,7 @@ export interface WebhookDeliveryWithAttempts {
   request_bytes: number
 }
 
-export type WebhookEventType = 'job.completed' | 'job.failed' | 'batch.completed' | 'webhook.test'
+export type WebhookEventType = 'job.completed' | 'job.failed' | 'batch.completed' | 'digest.completed' | 'webhook.test'
 
 export interface WebhookSecret {
   /**
@@ -3514,4 +3858,5 @@ export interface ErrorDetails {
 /**
  * An event as it is delivered. `event` tells which one it is.
  */
-export type WebhookEvent = JobCompletedEvent | JobFailedEvent | BatchCompletedEvent | WebhookTestEvent
+export type WebhookEvent =
+  JobCompletedEvent | JobFailedEvent | BatchCompletedEvent | DigestCompletedEvent | WebhookTestEvent

@@ -37,6 +37,7 @@ export const WEBHOOK_EVENT_TYPES = [
   "job.completed",
   "job.failed",
   "batch.completed",
+  "digest.completed",
   "webhook.test"
 ] as const
 

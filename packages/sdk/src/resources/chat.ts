@@ -1,4 +1,4 @@
-import { buildStreamError, withJobId } from '../errors.ts'
+import { withJobId } from '../errors.ts'
 import type {
   AskQuestion,
   ChatAnswer,
@@ -10,12 +10,11 @@ import type {
   ConversationReceipt,
   ConversationWithMessages,
   DeletedConversation,
-  JobError,
 } from '../generated/types.ts'
 import { encodeId } from '../http/encode-id.ts'
-import { createOutage, openEvents, streamBroke } from '../http/event-stream.ts'
 import { createList, type List } from '../http/pages.ts'
-import { type Call, newKey, type RequestOptions, type Transport } from '../http/transport.ts'
+import type { Call, RequestOptions, Transport } from '../http/transport.ts'
+import { ANSWER_TIMEOUT_MS, streamAnswer } from './stream-answer.ts'
 
 /** A question, as text or with further parameters. */
 export type Question = string | Omit<AskQuestion, 'stream'>
@@ -30,9 +29,6 @@ export interface ListConversationsQuery {
   /** Conversations per page, 1 to 100. Default: 100. */
   limit?: number
 }
-
-/** Longer than the service takes to write any answer. */
-const ANSWER_TIMEOUT_MS = 180_000
 
 const toBody = (question: Question): AskQuestion => (typeof question === 'string' ? { message: question } : question)
 
@@ -55,37 +51,9 @@ export class Chat {
    * answer. A stream that breaks is resumed. The answer is completed even if you stop reading; read it in the conversation
    * then.
    */
-  async *stream(jobId: string, question: Question, options: RequestOptions = {}): AsyncGenerator<ChatEvent, void> {
-    const { signal, idempotencyKey = newKey(), maxRetries } = options
-    const call = {
-      ...({ ...options, idempotencyKey, method: 'POST', path: pathOf(jobId), creates: true } as const),
-      body: { ...toBody(question), stream: true },
-    }
-    // A limit that the call sets itself also counts if the service has answered other calls.
-    const service = maxRetries === undefined ? this.#transport : { maxRetries, reached: false }
-    const outage = createOutage(service, signal)
-    let failure: JobError | undefined
-    for (let received = 0; !failure; ) {
-      try {
-        // With the same key, the service sends the same answer from its beginning.
-        const events = await openEvents(this.#transport, call)
-        service.reached = true
-        for await (const { event, id, data } of events ?? []) {
-          if (event === 'error') failure = JSON.parse(data) as JobError
-          if (failure) break
-          if (Number(id) <= received) continue
-          outage.over()
-          received = Number(id)
-          yield { event, data: JSON.parse(data) } as ChatEvent
-          if (event === 'done') return
-        }
-        if (!failure) throw streamBroke()
-      } catch (error) {
-        await withJobId(jobId, () => outage.endure(error))
-      }
-    }
-    // The service would repeat this error: only another question makes it write a failed answer again.
-    throw Object.assign(buildStreamError(failure), { jobId })
+  stream(jobId: string, question: Question, options: RequestOptions = {}): AsyncGenerator<ChatEvent, void> {
+    const path = pathOf(jobId)
+    return streamAnswer<ChatEvent>(this.#transport, { path, body: toBody(question), jobId }, options)
   }
 
   /** Lists the conversations about a job's video, newest first. */

@@ -9,6 +9,7 @@ import type {
 import { createList, type List } from '../http/pages.ts'
 import type { RequestOptions, Transport } from '../http/transport.ts'
 import type { ExportOptions } from './batches.ts'
+import { LibraryChat } from './library-chat.ts'
 
 export interface LibraryRangeQuery {
   /** A day (UTC), or a date and time (ISO 8601). */
@@ -44,9 +45,12 @@ export interface LibraryExportOptions extends ExportOptions {
 /** What was said in all videos of the account. */
 export class Library {
   readonly #transport: Transport
+  /** Questions about many videos. */
+  readonly chat: LibraryChat
 
   constructor(transport: Transport) {
     this.#transport = transport
+    this.chat = new LibraryChat(transport)
   }
 
   /** Searches the transcripts, the best hits first. `query`: words, `"phrases"` and `-without`, or a question. */

@@ -1,4 +1,4 @@
-import type { Cue, VideoInfo } from '@subtext/contracts'
+import type { CaptionTrack, Cue, VideoInfo } from '@subtext/contracts'
 import { formatClock } from '@subtext/render'
 import { estimateLineTokens } from '../model/estimate-tokens.ts'
 import type { SummarySource } from '../summarizer.ts'
@@ -91,7 +91,7 @@ export interface TranscriptDocumentOptions {
  * `[12] text` line for each of `lines`. The same source gives the same bytes, as the provider's cache requires.
  */
 export function buildDocument(
-  { video, track }: Pick<SummarySource, 'video' | 'track'>,
+  { video, track }: Pick<SummarySource, 'video'> & { track: Pick<CaptionTrack, 'language'> },
   lines: PromptLine[],
   { kind, before, isShort = false }: TranscriptDocumentOptions,
 ): string {

@@ -16,8 +16,13 @@ const TOOLS = [
   'export_video_markdown',
   'get_video_transcript',
   'search_library',
+  'ask_library',
   'list_source_videos',
 ]
+const MAX_TOOLS = 9
+/** Of the definitions of all tools, which every conversation of a client begins with. */
+const MAX_TOKENS = 4_500
+const BYTES_PER_TOKEN = 4
 
 const system = usePlainSystem()
 const access = useMcp(system)
@@ -40,6 +45,8 @@ async function call(mcp: Client, name: string, args: Record<string, unknown>) {
 test('the MCP server lists the tools in a fixed order, each with a title, annotations and strict schemas', async () => {
   const { tools } = await (await connect()).listTools()
   expect(tools.map(({ name }) => name)).toEqual(TOOLS)
+  expect(tools.length).toBeLessThanOrEqual(MAX_TOOLS)
+  expect(Buffer.byteLength(JSON.stringify({ tools })) / BYTES_PER_TOKEN).toBeLessThanOrEqual(MAX_TOKENS)
   for (const tool of tools) {
     expect(tool).toMatchObject({
       title: expect.any(String),

@@ -9,6 +9,7 @@ import { PageHeader } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { BatchDigest } from './batch-digest.tsx'
 import { describeBatch } from './batches-page.tsx'
 
 const POLL_MS = 3_000
@@ -41,6 +42,7 @@ function BatchView({ batch }: { batch: BatchWithJobs }) {
         }
       />
       {batch.status === 'processing' && <Progress value={batch.progress_percentage} label="Videos done" />}
+      {batch.summary_stats.successful > 0 && batch.status !== 'processing' && <BatchDigest batch={batch} />}
       <ol className="mt-4 divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface">
         {batch.jobs.map((job) => (
           <li key={job.job_id}>

@@ -100,8 +100,8 @@ function Subject({ subject, job_id, video_id, outcome, ended_at, lines, client_r
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        {video_id === undefined ? (
-          <span>{subject === 'chat_message' ? 'Answer about a deleted job' : 'Deleted job'}</span>
+        {video_id === undefined || job_id === undefined ? (
+          <span>{nameSubject(subject, job_id)}</span>
         ) : (
           <Link
             to="/jobs/$jobId"
@@ -120,6 +120,13 @@ function Subject({ subject, job_id, video_id, outcome, ended_at, lines, client_r
       <Lines lines={lines} />
     </>
   )
+}
+
+/** What a receipt is about that has no job any more, or never had one. */
+function nameSubject(subject: UsageReceipt['subject'], jobId: string | undefined): string {
+  if (subject === 'digest') return 'Digest'
+  if (subject === 'job') return 'Deleted job'
+  return jobId === undefined ? 'Answer about your library' : 'Answer about a deleted job'
 }
 
 const nameOf = ({ mode, action }: ReceiptLine): string =>

@@ -2,8 +2,7 @@ import History from 'virtual:icons/rotate-ccw-clock'
 import Trash from 'virtual:icons/trash'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { conversationsQuery } from '../../../api/chat.ts'
-import { subtext } from '../../../api/client.ts'
+import { type ChatAbout, conversationsQuery } from '../../../api/chat.ts'
 import { formatRelative } from '../../../format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -11,22 +10,22 @@ import { Notice } from '../../../ui/notice.tsx'
 import { describeChatError } from './describe-chat-error.ts'
 
 interface ConversationMenuProps {
-  jobId: string
+  about: ChatAbout
   /** The conversation that is open; null for a new one. */
   current: string | null
   onOpen: (conversationId: string | null) => void
 }
 
-/** Lists the conversations about the video, to continue or delete them. Shows nothing if there are none. */
-export function ConversationMenu({ jobId, current, onOpen }: ConversationMenuProps) {
+/** Lists the conversations, to continue or delete them. Shows nothing if there are none. */
+export function ConversationMenu({ about, current, onOpen }: ConversationMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const queries = useQueryClient()
-  const conversations = useQuery(conversationsQuery(jobId))
+  const conversations = useQuery(conversationsQuery(about))
   const remove = useMutation({
-    mutationFn: (id: string) => subtext.chat.delete(jobId, id),
+    mutationFn: (id: string) => about.delete(id),
     onSuccess: (_, id) => {
       if (id === current) onOpen(null)
-      return queries.invalidateQueries({ queryKey: conversationsQuery(jobId).queryKey })
+      return queries.invalidateQueries({ queryKey: conversationsQuery(about).queryKey })
     },
   })
   const list = conversations.data ?? []
@@ -34,7 +33,7 @@ export function ConversationMenu({ jobId, current, onOpen }: ConversationMenuPro
   return (
     <Dialog
       title="Conversations"
-      description="Your questions about this video. Deleting a conversation does not refund its cost."
+      description="Your questions. Deleting a conversation does not refund its cost."
       open={isOpen}
       onOpenChange={setOpen}
       trigger={

@@ -1,10 +1,11 @@
-import type { ChatCitation, ChatMessage } from '@subtext/sdk'
+import type { ChatMessage } from '@subtext/sdk'
+import type { Citation } from '../../../api/chat.ts'
 
 /** A question that has been sent, and what has arrived of its answer. */
 export interface AnswerDraft {
   question: string
   text: string
-  citations: ChatCitation[]
+  citations: Citation[]
   /** Number of messages that are shown before it. */
   after: number
   /** ID of the last answer that was stored when the question was sent; null if there was none. */

@@ -1,9 +1,8 @@
-import type { ChatCitation, ChatMessage, StoredAssistantMessage } from '@subtext/sdk'
-import { Fragment, type RefObject } from 'react'
-import { formatTime } from '../../../format.ts'
+import type { ChatMessage, StoredAssistantMessage } from '@subtext/sdk'
+import { Fragment, type ReactNode, type RefObject } from 'react'
+import type { Citation } from '../../../api/chat.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Message } from '../../../ui/message.tsx'
-import { CitationButton } from '../citation-button.tsx'
 import type { AnswerDraft } from './join-draft.ts'
 
 interface MessagesProps {
@@ -11,16 +10,15 @@ interface MessagesProps {
   log: RefObject<HTMLDivElement | null>
   messages: ChatMessage[]
   draft: AnswerDraft | null
-  lit: number | null
-  onCite: (seconds: number) => void
+  /** Shows a citation. */
+  cite: (citation: Citation) => ReactNode
   /** Asks the last question again. */
   onRetry: (question: string) => void
 }
 
 /** The questions and answers of a conversation, and the answer that is being written. */
-export function Messages({ log, messages, draft, lit, onCite, onRetry }: MessagesProps) {
+export function Messages({ log, messages, draft, cite, onRetry }: MessagesProps) {
   const lastQuestion = messages.findLast(({ role }) => role === 'user')?.content ?? ''
-  const cite = { lit, onCite }
   return (
     <div ref={log} role="log" aria-label="Conversation" tabIndex={-1} className="outline-none">
       <ol className="flex flex-col gap-4">
@@ -32,7 +30,7 @@ export function Messages({ log, messages, draft, lit, onCite, onRetry }: Message
             ) : (
               <StoredAnswer
                 message={message}
-                {...cite}
+                cite={cite}
                 onRetry={index === messages.length - 1 && !draft ? () => onRetry(lastQuestion) : undefined}
               />
             )}
@@ -44,7 +42,7 @@ export function Messages({ log, messages, draft, lit, onCite, onRetry }: Message
               <Question text={draft.question} />
             </li>
             <li aria-busy="true">
-              {draft.text === '' ? <Writing /> : <Answer text={draft.text} citations={draft.citations} {...cite} />}
+              {draft.text === '' ? <Writing /> : <Answer text={draft.text} citations={draft.citations} cite={cite} />}
             </li>
           </>
         )}
@@ -74,13 +72,13 @@ function Writing() {
   )
 }
 
-interface StoredAnswerProps extends Pick<MessagesProps, 'lit' | 'onCite'> {
+interface StoredAnswerProps extends Pick<MessagesProps, 'cite'> {
   message: StoredAssistantMessage
   /** Undefined for all answers but the last. */
   onRetry: (() => void) | undefined
 }
 
-function StoredAnswer({ message, lit, onCite, onRetry }: StoredAnswerProps) {
+function StoredAnswer({ message, cite, onRetry }: StoredAnswerProps) {
   const { status, content, citations, answer_kind: kind, warnings = [] } = message
   if (status === 'pending') return <Writing />
   if (status === 'failed') {
@@ -98,7 +96,7 @@ function StoredAnswer({ message, lit, onCite, onRetry }: StoredAnswerProps) {
           This answer was not written by a language model. These passages of the transcript match your question best:
         </p>
       )}
-      <Answer text={content} citations={citations} lit={lit} onCite={onCite} />
+      <Answer text={content} citations={citations} cite={cite} />
       {warnings.map(({ code, message: text }) => (
         <p key={code} className="text-xs text-warning">
           <Message text={text} />
@@ -108,24 +106,21 @@ function StoredAnswer({ message, lit, onCite, onRetry }: StoredAnswerProps) {
   )
 }
 
-interface AnswerProps extends Pick<MessagesProps, 'lit' | 'onCite'> {
+interface AnswerProps extends Pick<MessagesProps, 'cite'> {
   text: string
-  citations: ChatCitation[]
+  citations: Citation[]
 }
 
 /** A text with its citations at the places to which they belong. */
-function Answer({ text, citations, lit, onCite }: AnswerProps) {
+function Answer({ text, citations, cite }: AnswerProps) {
   let end = 0
   const parts = citations.map((citation) => {
-    const { segment_id, position, start, text: quote } = citation
+    const { job_id, segment_id, position } = citation
     const before = text.slice(end, position)
     end = Math.max(end, position)
     return (
-      <Fragment key={`${segment_id} ${position}`}>
-        {before}{' '}
-        <CitationButton seconds={start} title={quote} isLit={lit === start} onCite={onCite}>
-          {formatTime(start)}
-        </CitationButton>
+      <Fragment key={`${job_id} ${segment_id} ${position}`}>
+        {before} {cite(citation)}
       </Fragment>
     )
   })

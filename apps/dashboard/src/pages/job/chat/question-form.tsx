@@ -10,12 +10,13 @@ interface QuestionFormProps {
   onAsk: (message: string) => void
   /** An answer is being written, or the conversation is loading. */
   busy: boolean
+  placeholder: string
   /** The conversation could not be loaded. */
   disabled: boolean
 }
 
 /** A field for a question. Enter sends it; Shift and Enter begin a new line. */
-export function QuestionForm({ text, onChange, onAsk, busy, disabled }: QuestionFormProps) {
+export function QuestionForm({ text, onChange, onAsk, busy, placeholder, disabled }: QuestionFormProps) {
   const id = useId()
   const canAsk = !busy && !disabled && text.trim() !== ''
   const ask = () => {
@@ -48,7 +49,7 @@ export function QuestionForm({ text, onChange, onAsk, busy, disabled }: Question
         value={text}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
-        placeholder="Ask a question about this video"
+        placeholder={placeholder}
         className="field-sizing-content max-h-40 min-h-9 min-w-0 grow resize-none bg-transparent px-2.5 py-1.5 text-sm leading-relaxed outline-none placeholder:text-muted"
       />
       <Button type="submit" variant="primary" disabled={!canAsk} busy={busy} className="shrink-0">

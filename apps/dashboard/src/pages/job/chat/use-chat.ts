@@ -1,18 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { conversationQuery, conversationsQuery, isAnswerPending } from '../../../api/chat.ts'
-import { subtext } from '../../../api/client.ts'
+import { type ChatAbout, conversationQuery, conversationsQuery, isAnswerPending } from '../../../api/chat.ts'
 import { type AnswerDraft, joinDraft, startDraft } from './join-draft.ts'
 
-/** The chat about a video: the conversation that is open, the answer that is being written, and what went wrong. */
-export function useChat(jobId: string) {
+/** A chat: the conversation that is open, the answer that is being written, and what went wrong. */
+export function useChat(about: ChatAbout) {
   const queries = useQueryClient()
   const [conversationId, setConversationId] = useState<string | null>(null)
   const [draft, setDraft] = useState<AnswerDraft | null>(null)
   const [error, setError] = useState<unknown>(null)
   const running = useRef<AbortController | null>(null)
   const conversation = useQuery({
-    ...conversationQuery(jobId, conversationId ?? ''),
+    ...conversationQuery(about, conversationId ?? ''),
     enabled: conversationId !== null,
   })
   const stored = conversation.data?.messages ?? []
@@ -26,9 +25,9 @@ export function useChat(jobId: string) {
     setError(null)
   }
   const refresh = async (id: string | null) => {
-    const { queryKey } = conversationsQuery(jobId)
+    const { queryKey } = conversationsQuery(about)
     await queries.invalidateQueries({ queryKey })
-    if (id !== null) await queries.invalidateQueries(conversationQuery(jobId, id))
+    if (id !== null) await queries.invalidateQueries(conversationQuery(about, id))
   }
   const send = async (message: string, regenerate = false): Promise<boolean> => {
     const controller = new AbortController()
@@ -43,7 +42,7 @@ export function useChat(jobId: string) {
       ...(regenerate && { regenerate }),
     }
     try {
-      for await (const { event, data } of subtext.chat.stream(jobId, question, { signal: controller.signal })) {
+      for await (const { event, data } of about.stream(question, { signal: controller.signal })) {
         if (event === 'delta') change((known) => ({ ...known, text: known.text + data.text }))
         else if (event === 'citation') change((known) => ({ ...known, citations: [...known.citations, data] }))
         else {

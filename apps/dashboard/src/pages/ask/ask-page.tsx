@@ -1,0 +1,70 @@
+import { FEATURE_PLANS } from '@subtext/sdk/vocabulary'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { accountQuery } from '../../api/account.ts'
+import { aboutLibrary, type Citation } from '../../api/chat.ts'
+import { formatTime } from '../../format.ts'
+import { EmptyState, PageHeader } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Chat } from '../job/chat/chat.tsx'
+
+const SUGGESTIONS = ['What do the videos agree on?', 'Where do they differ?', 'What do they recommend?']
+const EXPLANATION =
+  'Answers come only from your transcripts. Every sentence links to the moments that support it, and questions that no video answers stay unanswered.'
+
+/** Questions about all videos of the account, or those of a batch that the address names. */
+export function AskPage() {
+  const { batch } = useSearch({ from: '/members/ask' })
+  const account = useQuery(accountQuery)
+  const about = useMemo(() => aboutLibrary(batch === undefined ? { all: true } : { batch_id: batch }), [batch])
+  return (
+    <>
+      <PageHeader
+        title="Ask"
+        description={batch === undefined ? 'Asks all of your videos at once.' : 'Asks the videos of one batch at once.'}
+        actions={
+          batch !== undefined && (
+            <Link to="/ask" className="text-sm text-accent underline-offset-4 hover:underline">
+              Ask all videos instead
+            </Link>
+          )
+        }
+      />
+      <QueryView query={account}>
+        {({ features }) =>
+          features.includes('chat') ? (
+            <Chat
+              key={batch}
+              about={about}
+              explanation={EXPLANATION}
+              suggestions={SUGGESTIONS}
+              placeholder="Ask your library"
+              cite={(citation) => <CitationLink citation={citation} />}
+            />
+          ) : (
+            <EmptyState title="Not in your plan">
+              Questions about your videos are part of the {FEATURE_PLANS.chat} plan: ask the operator of this
+              installation to change yours.
+            </EmptyState>
+          )
+        }
+      </QueryView>
+    </>
+  )
+}
+
+/** A link to the line of a video that supports a sentence. */
+function CitationLink({ citation: { job_id = '', video_title, start, text } }: { citation: Citation }) {
+  return (
+    <Link
+      to="/jobs/$jobId"
+      params={{ jobId: job_id }}
+      hash={`t=${start}`}
+      title={text}
+      className="rounded-md bg-accent-soft px-1.5 py-px align-baseline text-xs font-medium text-accent hover:underline"
+    >
+      <bdi>{video_title}</bdi> <span className="tabular-nums">{formatTime(start)}</span>
+    </Link>
+  )
+}

@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto'
+import { ServiceError, WARNINGS, type Warning, type WarningCode } from '@subtext/contracts'
+import type { Context } from '@subtext/core/context'
+import { isDatabaseUnavailable, retryThroughOutage } from '@subtext/core/coordination'
+import {
+  abandonDigest,
+  type ClaimedDigest,
+  completeDigest,
+  type DigestContent,
+  type DigestMaterial,
+  extendDigestLease,
+  postponeDigest,
+  readDigestMaterial,
+  savePaidGroups,
+} from '@subtext/core/digests'
+import { retryDelay, toServiceError } from '@subtext/core/jobs'
+import { createReserver, isSpendingRefusal, type SpendingSettings } from '@subtext/core/spending'
+import type { Db } from '@subtext/db'
+import type { PricedModel } from '@subtext/llm'
+import type { PromptLimits, Summarizer } from '@subtext/summarize'
+import { composeDigest, type DigestGroups, groupByTerms, groupPoints } from '@subtext/summarize/digests'
+import type { DigestEnded, DigestOutcome } from '../metrics.ts'
+import { collectPoints, type MaterialPoint } from './collect-points.ts'
+
+/** What the lane of digests needs. */
+export interface DigestLaneContext extends Pick<Context, 'notifier' | 'clock' | 'log'> {
+  db: Db
+  /** Null to group points by their terms. */
+  model: PricedModel | null
+  limits: PromptLimits
+  /** Writes summaries without a model. */
+  extractive: Summarizer
+  spending: SpendingSettings
+  leaseSeconds: number
+  /** Seconds before the second, third, ... try. */
+  retrySchedule: readonly number[]
+  digestEnded: DigestEnded
+}
+
+const TIMEOUT_MS = 600_000
+/** A digest that kills its worker every time must not circulate forever. */
+const MAX_DEATHS = 5
+
+/** Makes a digest that this worker has claimed, and writes one log line. Rejects if nothing could be written. */
+export async function workOnDigest(
+  ctx: DigestLaneContext,
+  claimed: ClaimedDigest,
+  stopping: AbortSignal,
+): Promise<void> {
+  const started = performance.now()
+  const lost = new AbortController()
+  const heartbeat = setInterval(
+    () => {
+      extendDigestLease(ctx.db, claimed, ctx.leaseSeconds).then(
+        (held) => held || lost.abort(new Error('The lease of the digest was lost.')),
+        (error: Error) => ctx.log.warn('lease not extended', { error: error.message }),
+      )
+    },
+    (ctx.leaseSeconds * 1_000) / 3,
+  )
+  const signal = AbortSignal.any([lost.signal, stopping, AbortSignal.timeout(TIMEOUT_MS)])
+  let outcome: DigestOutcome
+  try {
+    if (claimed.attempt > ctx.retrySchedule.length + MAX_DEATHS) throw new ServiceError('INTERNAL_ERROR')
+    outcome = await produce(ctx, claimed, signal)
+  } catch (thrown) {
+    outcome = lost.signal.aborted
+      ? 'lease_lost'
+      : await retryThroughOutage(AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]), () =>
+          settle(ctx, claimed, { thrown, stopping }),
+        )
+  } finally {
+    clearInterval(heartbeat)
+  }
+  const seconds = (performance.now() - started) / 1_000
+  ctx.digestEnded({ outcome }, seconds)
+  ctx.log.info('digest', { digest_id: claimed.id, outcome, attempt: claimed.attempt, seconds: Math.round(seconds) })
+}
+
+async function produce(ctx: DigestLaneContext, claimed: ClaimedDigest, signal: AbortSignal): Promise<DigestOutcome> {
+  const material = await readDigestMaterial(ctx, claimed)
+  if (!material) return 'lease_lost'
+  const points = await collectPoints(ctx, material, signal)
+  const { groups, warnings } = await groupMaterial(ctx, claimed, { material, points, signal })
+  const content = describe(material, points, { groups, warnings, language: selectLanguage(claimed, material) })
+  return (await completeDigest(ctx, claimed, content)) ? 'completed' : 'lease_lost'
+}
+
+const DEFAULT_LANGUAGE = 'en'
+
+/** Returns the language of most transcripts. */
+function selectCommonLanguage({ jobs }: DigestMaterial): string {
+  const counts = new Map<string, number>()
+  for (const { language } of jobs) counts.set(language, (counts.get(language) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? DEFAULT_LANGUAGE
+}
+
+const selectLanguage = ({ outputLanguage }: ClaimedDigest, material: DigestMaterial): string =>
+  outputLanguage ?? selectCommonLanguage(material)
+
+interface Grouping {
+  groups: DigestGroups
+  warnings: Warning[]
+}
+
+/** Groups name points by their places, so that they only fit the points that they were made of. */
+const identify = (points: readonly MaterialPoint[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(points.map(({ jobId, text }) => [jobId, text])))
+    .digest('base64url')
+
+const warn = (code: WarningCode): Warning => ({ code, message: WARNINGS[code] })
+
+/** Groups the points with a model, once, whatever dies afterwards; without one, by their terms. */
+async function groupMaterial(
+  ctx: DigestLaneContext,
+  claimed: ClaimedDigest,
+  { material, points, signal }: { material: DigestMaterial; points: MaterialPoint[]; signal: AbortSignal },
+): Promise<Grouping> {
+  const language = selectCommonLanguage(material)
+  const byTerms = (code: WarningCode): Grouping => ({ groups: groupByTerms(points, language), warnings: [warn(code)] })
+  const stored = claimed.groups as (Grouping & { of: string }) | null
+  // Where a job was deleted meanwhile, it is not paid for again.
+  if (stored) return stored.of === identify(points) ? stored : byTerms('MODEL_REQUIRED')
+  if (!ctx.model) return byTerms('MODEL_REQUIRED')
+  if (points.length === 0) return { groups: { themes: [], disagreements: [] }, warnings: [] }
+  const reserve = createReserver(ctx, { userId: claimed.userId, job: null }, { signal })
+  const { groups, bill, failure } = await groupPoints(
+    ctx.model,
+    {
+      key: claimed.id,
+      points,
+      videos: material.jobs.map(({ jobId, info }) => ({ jobId, title: info.title, channel: info.channel.name })),
+      language,
+      outputLanguage: selectLanguage(claimed, material),
+      focus: claimed.instructions,
+      limits: ctx.limits,
+    },
+    { signal, reserve },
+  )
+  const paid = bill.total()
+  const mayRetry = !groups && failure?.retryable === true && !isSpendingRefusal(failure) && !paid
+  if (mayRetry && retryDelay(failure, claimed.attempt, ctx.retrySchedule) !== null) throw failure
+  const grouping = groups
+    ? { groups, warnings: [] }
+    : byTerms(isSpendingRefusal(failure) ? 'COST_LIMIT_REACHED' : 'MODEL_REQUIRED')
+  if (paid) {
+    const { model, charges = [], ...usage } = paid
+    const outcome = groups ? ('completed' as const) : ('failed' as const)
+    await savePaidGroups(ctx, claimed, {
+      groups: { ...grouping, of: identify(points) },
+      paid: { model, usage, outcome, charges },
+    })
+  }
+  return grouping
+}
+
+function describe(
+  { videos, jobs }: DigestMaterial,
+  points: readonly MaterialPoint[],
+  { groups, warnings, language }: Grouping & { language: string },
+): DigestContent {
+  const { themes, disagreements, pointsUsed } = composeDigest(points, groups)
+  const firsts = new Map<string, string>()
+  for (const { jobId, text } of points) if (!firsts.has(jobId)) firsts.set(jobId, text)
+  const toStored = ({ text, citations }: MaterialPoint) => ({ text, citations })
+  return {
+    language,
+    themes: themes.map((theme) => ({ title: theme.title, points: theme.points.map(toStored) })),
+    disagreements: disagreements.map(({ question, positions }) => ({ question, positions: positions.map(toStored) })),
+    videos: videos.map((video) => {
+      const oneLine = firsts.get(video.jobId)
+      return { ...video, ...(oneLine !== undefined && { oneLine }) }
+    }),
+    coverage: { videos: videos.length, failed: videos.length - jobs.length, points: points.length, pointsUsed },
+    warnings,
+  }
+}
+
+/** Ends a try that has failed: leaves the digest for a later one, or gives it up. */
+async function settle(
+  ctx: DigestLaneContext,
+  claimed: ClaimedDigest,
+  { thrown, stopping }: { thrown: unknown; stopping: AbortSignal },
+): Promise<DigestOutcome> {
+  const written = (outcome: DigestOutcome, isWritten: boolean): DigestOutcome => (isWritten ? outcome : 'lease_lost')
+  if (stopping.aborted || isDatabaseUnavailable(thrown)) {
+    return written('handed_back', await postponeDigest(ctx.db, claimed, 0))
+  }
+  const error = toServiceError(thrown)
+  ctx.log.warn('digest not made', { digest_id: claimed.id, error: error.cause ?? error.message })
+  const seconds = retryDelay(error, claimed.attempt, ctx.retrySchedule)
+  if (seconds !== null) return written('postponed', await postponeDigest(ctx.db, claimed, seconds))
+  return written('failed', await abandonDigest(ctx, claimed, error.code))
+}

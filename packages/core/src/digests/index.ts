@@ -1,0 +1,21 @@
+export { createDigest, getDigest, type RequestedDigest } from './digests.ts'
+export {
+  type ClaimedDigest,
+  claimDigest,
+  type DigestContent,
+  extendDigestLease,
+  findDigestOfBatch,
+  postponeDigest,
+  type StoredDigest,
+  type StoredDigestPoint,
+  type StoredDigestVideo,
+} from './digests-sql.ts'
+export { removeFromDigests } from './without-jobs.ts'
+export {
+  abandonDigest,
+  completeDigest,
+  type DigestMaterial,
+  readDigestMaterial,
+  type SummarizedJob,
+  savePaidGroups,
+} from './work.ts'
