@@ -8,6 +8,7 @@ import {
   deriving,
   estimates,
   exporting,
+  feeds,
   following,
   imports,
   infographics,
@@ -20,6 +21,7 @@ import {
   ServiceError,
   service,
   sources,
+  subscriptions,
   tables,
   templates,
   thumbnails,
@@ -38,6 +40,7 @@ import { deletionHandlers } from './handlers/deletion.ts'
 import { derivingHandlers } from './handlers/deriving.ts'
 import { estimateHandlers } from './handlers/estimates.ts'
 import { exportingHandlers } from './handlers/exporting.ts'
+import { feedHandlers } from './handlers/feeds.ts'
 import { followingHandlers } from './handlers/following.ts'
 import { importHandlers } from './handlers/importing.ts'
 import { infographicHandlers } from './handlers/infographics.ts'
@@ -48,6 +51,7 @@ import { operationHandlers } from './handlers/operations.ts'
 import { receiptHandlers } from './handlers/receipts.ts'
 import { serviceHandlers } from './handlers/service.ts'
 import { sourceHandlers } from './handlers/sources.ts'
+import { subscriptionHandlers } from './handlers/subscriptions.ts'
 import { tableHandlers } from './handlers/tables.ts'
 import { templateHandlers } from './handlers/templates.ts'
 import { thumbnailHandlers } from './handlers/thumbnails.ts'
@@ -67,6 +71,7 @@ import { mount, refuseOtherMethods } from './http/mount.ts'
 import { findNearestPath, listKnownPaths } from './http/nearest-path.ts'
 import { requestContext } from './http/request-context.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { mountStopEmails } from './http/stop-emails.ts'
 import { mountIntrospection, mountOAuth } from './oauth/mount-oauth.ts'
 
 const OPENAPI_PATH = `${API_PREFIX}/openapi.json`
@@ -111,6 +116,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, chats, chatHandlers)
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
   mount(app, ctx, sources, sourceHandlers)
+  mountSubscriptions(app, ctx)
   mount(app, ctx, library, libraryHandlers)
   mount(app, ctx, templates, templateHandlers)
   mount(app, ctx, tables, tableHandlers)
@@ -135,6 +141,13 @@ export function createApp(ctx: ApiContext): Express {
   refuseUnknownPaths(app, ctx, routes)
   app.use(handleError(ctx))
   return app
+}
+
+/** Mounts what follows sources, and where it can be read and stopped. */
+function mountSubscriptions(app: Express, ctx: ApiContext): void {
+  mount(app, ctx, subscriptions, subscriptionHandlers)
+  mount(app, ctx, feeds, feedHandlers)
+  mountStopEmails(app, ctx)
 }
 
 /** Responds to every other path with an error that names the nearest one. */

@@ -1,7 +1,7 @@
 import { type BlobStore, createBlobStore } from '@subtext/blobs'
 import type { Context } from '@subtext/core/context'
 import { createRecentFailures, openDatabaseClock, type RecentFailures } from '@subtext/core/coordination'
-import { type ClaimJob, createClaimer, type SweepProducer } from '@subtext/core/jobs'
+import { type ClaimJob, createAcceptor, createClaimer, type SweepProducer } from '@subtext/core/jobs'
 import { createLibraryFiller, type IndexTranscript, type LibraryFiller } from '@subtext/core/library'
 import type { RetentionPolicy } from '@subtext/core/retention'
 import type { SpendingSettings } from '@subtext/core/spending'
@@ -9,7 +9,7 @@ import { oldestCurrent } from '@subtext/core/videos'
 import { openDb } from '@subtext/db'
 import { createRenderer } from '@subtext/documents'
 import { openModel, type PricedModel } from '@subtext/llm'
-import { promptLimitsOf } from '@subtext/llm/settings'
+import { promptLimitsOf, selectPricing } from '@subtext/llm/settings'
 import { createModelSlots, createNotifier, createProducer, createSharedTimes } from '@subtext/queue'
 import { createLogger, endsWithin, type FirstTimes, type Logger, publicBaseUrlOf } from '@subtext/runtime'
 import {
@@ -36,6 +36,8 @@ import { createInfographics, type Infographics } from './infographics.ts'
 import type { CountExtraction, CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import type { SourceLaneContext } from './sources/work-on-source.ts'
+import type { CheckContext } from './subscriptions/check-source.ts'
+import type { ItemContext } from './subscriptions/work-on-item.ts'
 import { createThreadedIndexer } from './threads/index-in-thread.ts'
 import { openThreads, type Threads } from './threads/open-threads.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
@@ -78,6 +80,7 @@ export interface WorkSettings {
 
 const CONNECT_TIMEOUT_MS = 2_000
 const CLOSE_TIMEOUT_MS = 1_500
+const MINUTE_MS = 60_000
 /**
  * Returns how long to wait for an answer of the database before the connection counts as lost. Short enough to extend leases
  * over another connection before they expire.
@@ -96,12 +99,19 @@ const selectSpending = (env: WorkerEnv, metrics: WorkerMetrics): SpendingSetting
 /** Limits of the process that draws infographics. One takes a fraction of a second and about 200 MB. */
 const RENDER_LIMITS = { maxRenders: 1, cpuMs: 30_000, memoryBytes: 512 * 1024 ** 2 }
 
+interface OpenWorkerContext {
+  context: WorkerContext
+  sources: SourceLaneContext
+  subscriptions: CheckContext & ItemContext
+  close: () => Promise<void>
+}
+
 /** Opens everything that a worker needs. */
 export function createContext(
   env: WorkerEnv,
   metrics: WorkerMetrics,
   queryTimeoutMs = selectQueryTimeout(env.JOB_LEASE_SECONDS),
-): { context: WorkerContext; sources: SourceLaneContext; close: () => Promise<void> } {
+): OpenWorkerContext {
   const log = createLogger('worker', env.LOG_LEVEL)
   const db = openDb({
     url: env.DATABASE_URL,
@@ -114,9 +124,8 @@ export function createContext(
   const databaseClock = openDatabaseClock(db, log)
   const clock = databaseClock.now
   const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }
-  const { countLost } = metrics
-  const producer = createProducer({ ...queue, onLost: (jobs) => countLost('wake', jobs) })
-  const notifier = createNotifier({ ...queue, onLost: countLost }, ['cancel', 'listing'])
+  const producer = createProducer({ ...queue, onLost: (jobs) => metrics.countLost('wake', jobs) })
+  const notifier = createNotifier({ ...queue, onLost: metrics.countLost }, ['cancel', 'listing'])
   const modelSlots = createModelSlots({ ...queue, group: 'batch', maxCalls: env.MODEL_CONCURRENCY })
   const doubtTimes = createSharedTimes({ ...queue, name: 'doubts', keepMs: DOUBT_MS })
   const threads = openThreads()
@@ -158,6 +167,7 @@ export function createContext(
   return {
     context,
     sources: { db, notifier, clock, log, pages, ...selectListingSettings(env), listingEnded: metrics.listingEnded },
+    subscriptions: { ...selectSubscriptionSettings(env, metrics), ...context, pages, accept: createAcceptor(context) },
     async close() {
       renderer.close()
       databaseClock.close()
@@ -166,6 +176,16 @@ export function createContext(
     },
   }
 }
+
+const selectSubscriptionSettings = (env: WorkerEnv, { checkEnded, itemWorked }: WorkerMetrics) => ({
+  planQuotas: env.PLAN_QUOTAS,
+  submitPolicy: { spending: { model: selectPricing(env), dailyLimitUsd: env.DAILY_SPEND_LIMIT_USD ?? null } },
+  leaseSeconds: env.JOB_LEASE_SECONDS,
+  checkIntervalMs: env.SOURCE_CHECK_MINUTES * MINUTE_MS,
+  itemRetrySchedule: env.SOURCE_RETRY_SCHEDULE,
+  checkEnded,
+  itemWorked,
+})
 
 /** Settings that jobs and listings share. */
 const selectListingSettings = (

@@ -7,4 +7,5 @@ export {
   SourceMovedError,
   type VideoType,
 } from './listing.ts'
+export { type ChannelFeed, type FeedEntry, readFeed } from './read-feed.ts'
 export { resolveChannel } from './resolve-channel.ts'

@@ -46,6 +46,16 @@ const TABLES = {
        FROM sources s WHERE s.id = t.source_id`,
     ],
   },
+  subscriptions: {
+    key: BY_ID,
+    without: ['stop_key'],
+    with: [
+      'items',
+      `SELECT coalesce(jsonb_agg(to_jsonb(i) - 'subscription_id' - 'lease_token' ORDER BY i.id), '[]')
+       FROM subscription_items i WHERE i.subscription_id = t.id`,
+    ],
+  },
+  feeds: { key: BY_ID, without: ['token_hash'] },
   source_listings: { key: { starts_at: 'timestamptz' } },
   templates: {
     key: BY_ID,

@@ -8,12 +8,13 @@ export {
   postponeSource,
   type StoredListedVideo,
 } from './listing-sql.ts'
-export { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from './retention-sql.ts'
+export { deleteGoneVideos, deleteOldChecks, deleteOldListings, deleteUnusedSources } from './retention-sql.ts'
 export { type SelectedVideos, selectVideos } from './select.ts'
 export { type SourceRef, sourceUrlOf } from './source-url.ts'
 export {
   askForSource,
   awaitSource,
+  buildSourceError,
   deleteSource,
   FRESH_MS,
   getSource,

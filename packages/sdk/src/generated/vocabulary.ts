@@ -37,6 +37,9 @@ export const WEBHOOK_EVENT_TYPES = [
   "job.completed",
   "job.failed",
   "batch.completed",
+  "subscription.video",
+  "subscription.matched",
+  "subscription.paused",
   "webhook.test"
 ] as const
 
@@ -103,7 +106,8 @@ export const FEATURE_PLANS = {
   "pdf_export": "Pro",
   "chat": "Pro",
   "built_in_templates": "Plus",
-  "templates": "Pro"
+  "templates": "Pro",
+  "subscriptions": "Pro"
 } as const
 
 /** The displayed name of the lowest plan with each summary mode. */
