@@ -9,6 +9,7 @@ import {
   digests,
   estimates,
   exporting,
+  feeds,
   following,
   imports,
   infographics,
@@ -22,6 +23,7 @@ import {
   ServiceError,
   service,
   sources,
+  subscriptions,
   tables,
   templates,
   thumbnails,
@@ -41,6 +43,7 @@ import { derivingHandlers } from './handlers/deriving.ts'
 import { digestHandlers } from './handlers/digests.ts'
 import { estimateHandlers } from './handlers/estimates.ts'
 import { exportingHandlers } from './handlers/exporting.ts'
+import { feedHandlers } from './handlers/feeds.ts'
 import { followingHandlers } from './handlers/following.ts'
 import { importHandlers } from './handlers/importing.ts'
 import { infographicHandlers } from './handlers/infographics.ts'
@@ -51,6 +54,7 @@ import { operationHandlers } from './handlers/operations.ts'
 import { receiptHandlers } from './handlers/receipts.ts'
 import { serviceHandlers } from './handlers/service.ts'
 import { sourceHandlers } from './handlers/sources.ts'
+import { subscriptionHandlers } from './handlers/subscriptions.ts'
 import { tableHandlers } from './handlers/tables.ts'
 import { templateHandlers } from './handlers/templates.ts'
 import { thumbnailHandlers } from './handlers/thumbnails.ts'
@@ -71,6 +75,7 @@ import { findNearestPath, listKnownPaths } from './http/nearest-path.ts'
 import { requestContext } from './http/request-context.ts'
 import { mountSamples } from './http/samples.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { mountStopEmails } from './http/stop-emails.ts'
 import { mountIntrospection, mountOAuth } from './oauth/mount-oauth.ts'
 
 const OPENAPI_PATH = `${API_PREFIX}/openapi.json`
@@ -118,6 +123,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, digests, digestHandlers)
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
   mount(app, ctx, sources, sourceHandlers)
+  mountSubscriptions(app, ctx)
   mount(app, ctx, library, libraryHandlers)
   mount(app, ctx, templates, templateHandlers)
   mount(app, ctx, tables, tableHandlers)
@@ -142,6 +148,13 @@ export function createApp(ctx: ApiContext): Express {
   refuseUnknownPaths(app, ctx, routes)
   app.use(handleError(ctx))
   return app
+}
+
+/** Mounts what follows sources, and where it can be read and stopped. */
+function mountSubscriptions(app: Express, ctx: ApiContext): void {
+  mount(app, ctx, subscriptions, subscriptionHandlers)
+  mount(app, ctx, feeds, feedHandlers)
+  mountStopEmails(app, ctx)
 }
 
 /** Responds to every other path with an error that names the nearest one. */

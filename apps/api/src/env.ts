@@ -1,5 +1,6 @@
 import { BlobEnv } from '@subtext/blobs'
 import { byPlan, PLAN_NAMES, PLANS, type Plan } from '@subtext/contracts'
+import { planQuotas } from '@subtext/core/plans'
 import { ModelEnv, requireModelSettings } from '@subtext/llm/settings'
 import {
   CommonEnv,
@@ -18,7 +19,6 @@ import {
 } from '@subtext/runtime'
 import { z } from 'zod'
 import { AccountEnv, requireWholeGroups } from './account-env.ts'
-import { planQuotas } from './plan-quotas.ts'
 
 const requestLimit = (fallback: number, caller: string) =>
   count(fallback, 1, 1_000_000_000).describe(`Requests per hour for ${caller}.`)
@@ -44,9 +44,7 @@ const SettableApiEnv = CommonEnv.extend({
   REQUIRE_API_AUTH: flag(true).describe('Require an API key for thumbnails as well. Set to false in development only.'),
   ...ConnectionEnv.shape,
   ...PLAN_LIMITS,
-  PLAN_QUOTAS: planQuotas.describe(
-    'Videos per day and per month for the plans, as in free:3/3,plus:10/50,pro:off, where off is unlimited. Plans that are not named keep their defaults: docs/guides/limits.md',
-  ),
+  PLAN_QUOTAS: planQuotas,
   RATE_LIMIT_ADMIN: requestLimit(30_000, 'an admin key'),
   HEALTH_LIMIT_ADDRESS: count(100, 1, 1_000_000).describe('Health checks per second for an IP address.'),
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),

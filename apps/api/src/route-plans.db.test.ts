@@ -4,6 +4,7 @@ import { useTestApi } from './testing/api.ts'
 import { addTestConversation } from './testing/chats.ts'
 import { acceptTestBatch, acceptTestJob, addTestInfographic, completeTestJob } from './testing/jobs.ts'
 import { newTestList, severalVideos, useTestSources } from './testing/sources.ts'
+import { addTestSubscription } from './testing/subscriptions.ts'
 import { startTestWorker } from './testing/worker.ts'
 
 const CALLERS = [...PLAN_NAMES, 'admin'] as const
@@ -17,6 +18,11 @@ const LOWEST_PLAN: Record<string, Plan> = {
   deriveJob: 'plus',
   submitBatch: 'pro',
   askQuestion: 'pro',
+  createSubscription: 'pro',
+  resumeSubscription: 'pro',
+  checkSubscription: 'pro',
+  retrySubscriptionItem: 'pro',
+  createFeed: 'pro',
   exportPdf: 'pro',
   getWebhookSecret: 'pro',
   rotateWebhookSecret: 'pro',
@@ -52,9 +58,19 @@ beforeAll(async () => {
       await list(key, newTestList(), { videos: severalVideos(1) }),
       await list(key, newTestList(), { videos: severalVideos(1) }),
     ]
+    const [subscription, ended, other] = [
+      await addTestSubscription(api.context, key, source_id),
+      await addTestSubscription(api.context, key, source_id),
+      await addTestSubscription(api.context, key, source_id),
+    ]
     keys.set(caller, key)
-    ids.set(caller, { job_id, batch_id, delivery_id: body.data?.delivery_id ?? job_id, conversation_id, source_id })
-    deletable.set(caller, { deleteJob: spare, deleteSource: spareSource })
+    ids.set(caller, { job_id, batch_id, delivery_id: body.data?.delivery_id ?? job_id, conversation_id, source_id, ...subscription })
+    deletable.set(caller, {
+      deleteJob: spare,
+      deleteSource: spareSource,
+      deleteSubscription: ended.subscription_id,
+      deleteFeed: other.feed_id,
+    })
   }
   // Started last: it would complete the jobs that are completed above.
   startTestWorker(api)

@@ -6,6 +6,7 @@ import { useTestApi } from './testing/api.ts'
 import { addTestConversation, addTestDigest } from './testing/chats.ts'
 import { acceptTestJob, addTestInfographic, completeTestJob, VIDEO_URL } from './testing/jobs.ts'
 import { newTestList, severalVideos, useTestSources } from './testing/sources.ts'
+import { addTestSubscription, type TestSubscription } from './testing/subscriptions.ts'
 import { startTestWorker } from './testing/worker.ts'
 
 const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
@@ -20,6 +21,7 @@ const batches = new Map<string, string>()
 const sources = new Map<string, string>()
 const digests = new Map<string, string>()
 let ownLibraryConversation: string
+const subscriptions = new Map<string, TestSubscription>()
 const { list } = useTestSources(api)
 const badKeys: Record<string, string> = {}
 const WELL_FORMED = ['unknown', 'revoked', 'disabled', 'expired']
@@ -32,6 +34,11 @@ async function sendTestEvent(apiKey: string): Promise<string> {
 async function submitBatch(apiKey: string): Promise<string> {
   const request = supertest(api.app).post(`${API_PREFIX}/batch/process`).set('X-API-Key', apiKey)
   return (await request.send({ videos: [{ url: VIDEO_URL }] })).body.data.batch_id
+}
+
+/** Follows a source of its own, which can be deleted with it. */
+async function addSubscription(apiKey: string, jobId: string): Promise<void> {
+  subscriptions.set(jobId, await addTestSubscription(api.context, apiKey, await listSource(apiKey)))
 }
 
 const listSource = (apiKey: string): Promise<string> => list(apiKey, newTestList(), { videos: severalVideos(1) })
@@ -61,6 +68,8 @@ beforeAll(async () => {
   startTestWorker(api)
   deliveries.set(ownJob, await sendTestEvent(key)).set(foreignJob, await sendTestEvent(foreignKey))
   sources.set(ownJob, await listSource(key)).set(foreignJob, await listSource(foreignKey))
+  await addSubscription(key, ownJob)
+  await addSubscription(foreignKey, foreignJob)
   batches.set(ownJob, await submitBatch(key)).set(foreignJob, await submitBatch(foreignKey))
   for (const [job, owner] of [
     [ownJob, key],
@@ -85,7 +94,9 @@ beforeAll(async () => {
 const closedRoutes = ROUTES.filter(({ access }) => access !== 'public' && access !== 'session').map(
   (route) => [route.operationId, route] as const,
 )
-const ownedRoutes = closedRoutes.filter(([, route]) => /\{(?:job|delivery|batch|source|digest)_id\}/.test(route.path))
+const ownedRoutes = closedRoutes.filter(([, route]) =>
+  /\{(?:job|delivery|batch|source|digest|subscription|feed)_id\}/.test(route.path),
+)
 
 /** Returns the path for a job and, if the route names them, for the conversation, delivery, batch or source that belongs to it. */
 const pathOf = (route: RouteShape, id: string): string =>
@@ -94,6 +105,10 @@ const pathOf = (route: RouteShape, id: string): string =>
     .replace('/library/chat/{conversation_id}', `/library/chat/${ownLibraryConversation}`)
     .replace('{conversation_id}', encodeURIComponent(conversations.get(id) ?? id))
     .replace('{digest_id}', encodeURIComponent(digests.get(id) ?? id))
+    .replace(/\{(subscription_id|video_id|feed_id|feed_token)\}/, (_, name: keyof TestSubscription) =>
+      encodeURIComponent(subscriptions.get(id)?.[name] ?? id),
+    )
+    .replace('{video_id}', subscriptions.get(id)?.video_id ?? 'v0000000001')
     .replace('{source_id}', encodeURIComponent(sources.get(id) ?? id))
     .replace('{delivery_id}', encodeURIComponent(deliveries.get(id) ?? id))
     .replace('{batch_id}', encodeURIComponent(batches.get(id) ?? id))}`
@@ -113,6 +128,7 @@ async function send(route: RouteShape, headers: Record<string, string>, jobId = 
   if (route.method === 'delete' && jobId === ownJob) {
     conversations.set(ownJob, await addTestConversation(api.context, key, ownJob))
     ownLibraryConversation = await addTestConversation(api.context, key, null)
+    await addSubscription(key, ownJob)
   }
   const request = supertest(api.app)
     [route.method](pathOf(route, jobId))

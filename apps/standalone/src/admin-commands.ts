@@ -7,6 +7,7 @@ import {
   type ListedKey,
   parseKeySelector,
 } from '@subtext/core/api-keys'
+import { queueDigests } from '@subtext/core/subscriptions'
 import { findAccount, record } from './account-commands.ts'
 import { type AdminCommand, type AdminContext, RefusedError, readOnly } from './admin-context.ts'
 import type { Expiry } from './expiry.ts'
@@ -43,6 +44,14 @@ export const listKeys = ({ email, json }: { email?: string; json?: boolean }): A
     const keys = await findKeys(ctx, { email })
     return json ? keysAsJson(keys) : keysAsTable(keys)
   })
+
+/** Queues the digests that are due at a time. The API sends them. */
+export const sendDigests =
+  (at: Expiry): AdminCommand =>
+  async (ctx) => {
+    const queued = await queueDigests(ctx, at(ctx.clock()))
+    return queued === 1 ? '1 digest is queued.' : `${queued} digests are queued.`
+  }
 
 const DONE: Record<KeyChange, string> = { revoke: 'revoked', disable: 'disabled', enable: 'enabled' }
 

@@ -2,7 +2,7 @@ import { SCOPES, Scope } from '@subtext/contracts'
 import { type KeyChange, parseKeySelector } from '@subtext/core/api-keys'
 import { nameScript } from '@subtext/runtime'
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from 'commander'
-import { type CreateKeyOptions, changeSelectedKey, createKey, listKeys } from './admin-commands.ts'
+import { type CreateKeyOptions, changeSelectedKey, createKey, listKeys, sendDigests } from './admin-commands.ts'
 import type { AdminCommand } from './admin-context.ts'
 import { email, parseEmail, plan } from './admin-options.ts'
 import { type Expiry, parseExpiryDuration, parseExpiryTime } from './expiry.ts'
@@ -57,6 +57,11 @@ function addCommands(parser: Parser, accept: Accept): void {
     .option('-y, --yes', 'do not ask: also use a database that no running service uses')
     .showHelpAfterError('(add --help for usage)')
     .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 invalid usage.')
+  parser
+    .command('send-digests')
+    .description('queue the email digests of subscriptions that are due at a time')
+    .requiredOption('--at <time>', 'a time such as 2027-01-31T07:00:00Z', parseTime)
+    .action(({ at }: { at: Expiry }) => accept(sendDigests(at)))
   parser
     .command('create-key')
     .description('print a new API key, which is shown only once')

@@ -1,7 +1,7 @@
 import { type BlobStore, createBlobStore } from '@subtext/blobs'
 import type { Context } from '@subtext/core/context'
 import { createRecentFailures, openDatabaseClock, type RecentFailures } from '@subtext/core/coordination'
-import { type ClaimJob, createClaimer, type SweepProducer } from '@subtext/core/jobs'
+import { type ClaimJob, createAcceptor, createClaimer, type SweepProducer } from '@subtext/core/jobs'
 import { createLibraryFiller, type IndexTranscript, type LibraryFiller } from '@subtext/core/library'
 import type { RetentionPolicy } from '@subtext/core/retention'
 import { createDownloader } from '@subtext/core/sources'
@@ -9,19 +9,11 @@ import type { SpendingSettings } from '@subtext/core/spending'
 import { oldestCurrent } from '@subtext/core/videos'
 import { openDb } from '@subtext/db'
 import { createRenderer } from '@subtext/documents'
-import { openModel, type PricedModel } from '@subtext/llm'
-import { promptLimitsOf } from '@subtext/llm/settings'
+import { openModel } from '@subtext/llm'
+import { promptLimitsOf, selectPricing } from '@subtext/llm/settings'
 import { createModelSlots, createNotifier, createProducer, createSharedTimes } from '@subtext/queue'
 import { createLogger, endsWithin, type FirstTimes, type Logger, publicBaseUrlOf } from '@subtext/runtime'
-import {
-  createExtractor,
-  createInfographicWriter,
-  createModelSummarizer,
-  type Extractor,
-  type InfographicWriter,
-  type Summarizer,
-  withFallback,
-} from '@subtext/summarize'
+import type { Extractor, Summarizer } from '@subtext/summarize'
 import {
   createHttpTokenProvider,
   createThumbnailSource,
@@ -34,18 +26,21 @@ import {
 } from '@subtext/youtube'
 import type { DigestLaneContext } from './digests/work-on-digest.ts'
 import { selectRetention, type WorkerEnv } from './env.ts'
-import { createInfographics, type Infographics } from './infographics.ts'
+import type { Infographics } from './infographics.ts'
 import type { CountExtraction, CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import { createFeedLister } from './podcasts/list-feed.ts'
 import { createEpisodeOpener, type OpenEpisode } from './podcasts/open-episode.ts'
 import { withSamplePodcast } from './podcasts/with-sample-podcast.ts'
 import type { SourceLaneContext } from './sources/work-on-source.ts'
+import type { CheckContext } from './subscriptions/check-source.ts'
+import type { ItemContext } from './subscriptions/work-on-item.ts'
 import { createThreadedIndexer } from './threads/index-in-thread.ts'
 import { openThreads, type Threads } from './threads/open-threads.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
 import { createThreadedFileReader } from './threads/read-file-in-thread.ts'
 import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
+import { createWriters, type WritingParts } from './writers.ts'
 
 export interface WorkerContext extends Context {
   producer: SweepProducer
@@ -85,6 +80,7 @@ export interface WorkSettings {
 
 const CONNECT_TIMEOUT_MS = 2_000
 const CLOSE_TIMEOUT_MS = 1_500
+const MINUTE_MS = 60_000
 /**
  * Returns how long to wait for an answer of the database before the connection counts as lost. Short enough to extend leases
  * over another connection before they expire.
@@ -103,12 +99,20 @@ const selectSpending = (env: WorkerEnv, metrics: WorkerMetrics): SpendingSetting
 /** Limits of the process that draws infographics. One takes a fraction of a second and about 200 MB. */
 const RENDER_LIMITS = { maxRenders: 1, cpuMs: 30_000, memoryBytes: 512 * 1024 ** 2 }
 
+interface OpenWorkerContext {
+  context: WorkerContext
+  sources: SourceLaneContext
+  subscriptions: CheckContext & ItemContext
+  digests: DigestLaneContext
+  close: () => Promise<void>
+}
+
 /** Opens everything that a worker needs. */
 export function createContext(
   env: WorkerEnv,
   metrics: WorkerMetrics,
   queryTimeoutMs = selectQueryTimeout(env.JOB_LEASE_SECONDS),
-): { context: WorkerContext; sources: SourceLaneContext; digests: DigestLaneContext; close: () => Promise<void> } {
+): OpenWorkerContext {
   const log = createLogger('worker', env.LOG_LEVEL)
   const db = openDb({
     url: env.DATABASE_URL,
@@ -121,9 +125,8 @@ export function createContext(
   const databaseClock = openDatabaseClock(db, log)
   const clock = databaseClock.now
   const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }
-  const { countLost } = metrics
-  const producer = createProducer({ ...queue, onLost: (jobs) => countLost('wake', jobs) })
-  const notifier = createNotifier({ ...queue, onLost: countLost }, ['cancel', 'listing'])
+  const producer = createProducer({ ...queue, onLost: (jobs) => metrics.countLost('wake', jobs) })
+  const notifier = createNotifier({ ...queue, onLost: metrics.countLost }, ['cancel', 'listing'])
   const modelSlots = createModelSlots({ ...queue, group: 'batch', maxCalls: env.MODEL_CONCURRENCY })
   const doubtTimes = createSharedTimes({ ...queue, name: 'doubts', keepMs: DOUBT_MS })
   const threads = openThreads()
@@ -165,6 +168,7 @@ export function createContext(
       ...selectListingSettings(env),
     },
     digests: createDigestContext(env, context, { model, extractive, metrics }),
+    subscriptions: { ...selectSubscriptionSettings(env, metrics), ...context, pages, accept: createAcceptor(context) },
     async close() {
       renderer.close()
       databaseClock.close()
@@ -190,6 +194,16 @@ const createDigestContext = (
   ...selectListingSettings(env),
   limits: promptLimitsOf(env),
   digestEnded: metrics.digestEnded,
+})
+
+const selectSubscriptionSettings = (env: WorkerEnv, { checkEnded, itemWorked }: WorkerMetrics) => ({
+  planQuotas: env.PLAN_QUOTAS,
+  submitPolicy: { spending: { model: selectPricing(env), dailyLimitUsd: env.DAILY_SPEND_LIMIT_USD ?? null } },
+  leaseSeconds: env.JOB_LEASE_SECONDS,
+  checkIntervalMs: env.SOURCE_CHECK_MINUTES * MINUTE_MS,
+  itemRetrySchedule: env.SOURCE_RETRY_SCHEDULE,
+  checkEnded,
+  itemWorked,
 })
 
 /** Settings that jobs, listings and digests share. */
@@ -254,49 +268,3 @@ function openPodcasts(
     listFeed: createFeedLister(download, origin),
   }
 }
-
-interface WritingParts {
-  extractive: Summarizer
-  model: PricedModel | null
-  metrics: WorkerMetrics
-}
-
-const createWriters = (
-  env: WorkerEnv,
-  parts: WritingParts,
-  renderer: Parameters<typeof createInfographics>[1],
-): Pick<WorkerContext, 'summarizer' | 'extractor' | 'infographics'> => ({
-  summarizer: createSummarizer(env, parts),
-  extractor: createTemplateFiller(env, parts),
-  infographics: env.INFOGRAPHICS_ENABLED
-    ? createInfographics(createWriter(env, parts), renderer, parts.metrics.countInfographic)
-    : null,
-})
-
-function createSummarizer(env: WorkerEnv, { extractive, model, metrics }: WritingParts): Summarizer {
-  if (!model) return extractive
-  const summarizer = createModelSummarizer(model.model, {
-    computeCostUsd: model.computeCostUsd,
-    ...promptLimitsOf(env),
-    countUnusable: metrics.countUnusable,
-  })
-  return withFallback(summarizer, extractive)
-}
-
-const createWriter = (env: WorkerEnv, { extractive, model, metrics }: WritingParts): InfographicWriter =>
-  createInfographicWriter({
-    extractive,
-    model: model?.model ?? null,
-    computeCostUsd: model?.computeCostUsd,
-    countUnusable: metrics.countUnusable,
-    limits: promptLimitsOf(env),
-  })
-
-const createTemplateFiller = (env: WorkerEnv, { extractive, model, metrics }: WritingParts): Extractor =>
-  createExtractor({
-    extractive,
-    model: model?.model ?? null,
-    computeCostUsd: model?.computeCostUsd,
-    countUnusable: metrics.countUnusable,
-    ...promptLimitsOf(env),
-  })

@@ -1,5 +1,6 @@
 import { BlobEnv } from '@subtext/blobs'
 import { LANES } from '@subtext/contracts'
+import { planQuotas } from '@subtext/core/plans'
 import type { RetentionPolicy } from '@subtext/core/retention'
 import { ModelEnv, requireModelSettings } from '@subtext/llm/settings'
 import {
@@ -42,6 +43,19 @@ const SettableWorkerEnv = CommonEnv.extend({
   SOURCE_CONCURRENCY: count(2, 0, 50).describe(
     'Maximum number of playlists and channels that a worker lists at once, beside its jobs; 0: none.',
   ),
+  SOURCE_CHECK_MINUTES: z.coerce
+    .number()
+    .positive()
+    .max(1_440)
+    .default(60)
+    .describe(
+      'Minutes between two looks at a playlist or channel that subscriptions follow. At least 15, except in development, with WEBHOOK_ALLOW_PRIVATE.',
+    ),
+  SOURCE_RETRY_SCHEDULE: schedule
+    .prefault('30m,1h,2h,4h,8h,16h,24h')
+    .describe('Delays before a premiere, a live stream or a video without captions is tried again for a subscription.'),
+  WEBHOOK_ALLOW_PRIVATE: webhookAllowPrivate,
+  PLAN_QUOTAS: planQuotas,
   ACCOUNT_MAX_RUNNING: count(5, 1, 10_000).describe(
     'Maximum number of running jobs of an account in a lane while other accounts wait. Slots that would otherwise be idle do not count.',
   ),
@@ -63,7 +77,6 @@ const SettableWorkerEnv = CommonEnv.extend({
   ...BlobEnv.shape,
   INFOGRAPHICS_ENABLED: infographicsEnabled,
   ...PublicEnv.shape,
-  WEBHOOK_ALLOW_PRIVATE: webhookAllowPrivate,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   YOUTUBE_CLIENTS: clientList
     .prefault(DEFAULT_CLIENTS)
@@ -78,7 +91,18 @@ const SettableWorkerEnv = CommonEnv.extend({
     .describe('Origin of a bgutil token provider, which the app WEB needs. If unset, WEB is not used.'),
 })
 
-export const WorkerEnv = requireModelSettings(SettableWorkerEnv)
+const MIN_CHECK_MINUTES = 15
+
+export const WorkerEnv = requireModelSettings(SettableWorkerEnv).superRefine(
+  ({ SOURCE_CHECK_MINUTES: minutes, WEBHOOK_ALLOW_PRIVATE: isDevelopment }, { addIssue }) => {
+    if (minutes >= MIN_CHECK_MINUTES || isDevelopment) return
+    addIssue({
+      code: 'custom',
+      path: ['SOURCE_CHECK_MINUTES'],
+      message: `Must be at least ${MIN_CHECK_MINUTES}. In development, with WEBHOOK_ALLOW_PRIVATE=true, it can be less.`,
+    })
+  },
+)
 export type WorkerEnv = z.output<typeof WorkerEnv>
 
 /** Settings of the way to the video platform. */

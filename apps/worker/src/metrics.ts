@@ -1,5 +1,5 @@
 import { createBlobMonitor } from '@subtext/blobs'
-import { JOB_STEPS, type JobStep, LANES, type Lane } from '@subtext/contracts'
+import { CHECK_METHODS, JOB_STEPS, type JobStep, LANES, type Lane } from '@subtext/contracts'
 import { createDatabaseMetrics, createLossCounter, createSpendingCounter } from '@subtext/core/metrics'
 import { createRenderMetrics } from '@subtext/documents'
 import { createModelMetrics } from '@subtext/llm'
@@ -83,6 +83,13 @@ export type ListingEnded = (
   seconds: number,
 ) => void
 
+/** What becomes of an item when it is worked on. `submitted`: its job was accepted. */
+export const ITEM_STEPS = ['submitted', 'processed', 'notified', 'skipped', 'waiting', 'failed'] as const
+/** Called after each step of an item of a subscription. */
+export type ItemWorked = (labels: { state: (typeof ITEM_STEPS)[number] }) => void
+/** Called after each check of a source. */
+export type CheckEnded = (labels: { method: (typeof CHECK_METHODS)[number]; outcome: 'ok' | 'failed' }) => void
+
 /** Outcomes of making an infographic. `empty`: the transcript has nothing to show. */
 export const INFOGRAPHIC_OUTCOMES = ['made', 'empty', 'failed'] as const
 export type CountInfographic = (labels: { outcome: (typeof INFOGRAPHIC_OUTCOMES)[number] }) => void
@@ -126,6 +133,16 @@ export function createWorkerMetrics(metrics: Metrics) {
       { kind: ['playlist', 'channel', 'name', 'podcast'], outcome: LISTING_OUTCOMES },
       LONG_SECONDS,
     ) satisfies ListingEnded,
+    checkEnded: metrics.counter(
+      'subtext_source_checks_total',
+      'Checks of sources for subscriptions, by how they were looked at.',
+      { method: CHECK_METHODS, outcome: ['ok', 'failed'] },
+    ) satisfies CheckEnded,
+    itemWorked: metrics.counter(
+      'subtext_subscription_items_total',
+      'Steps of items of subscriptions. `submitted` is a job that was accepted, `waiting` is tried again.',
+      { state: ITEM_STEPS },
+    ) satisfies ItemWorked,
     countInfographic: metrics.counter('subtext_infographics_total', 'Infographics of jobs, by outcome.', {
       outcome: INFOGRAPHIC_OUTCOMES,
     }) satisfies CountInfographic,

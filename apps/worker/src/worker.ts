@@ -7,6 +7,7 @@ import { createWorkerMetrics, type WorkerMetrics } from './metrics.ts'
 import { SWEEPING_LOOPS, startSweeping } from './processors/maintenance.ts'
 import { processJob } from './processors/process-job.ts'
 import { startSourceLane } from './sources/source-lane.ts'
+import { startSubscriptions } from './subscriptions/start-subscriptions.ts'
 
 /** These limits let the process end in time even if PostgreSQL or Redis does not respond. */
 const SWEEP_TIMEOUT_MS = 1_000
@@ -29,7 +30,7 @@ export function startWorker(
   env: WorkerEnv,
   { metrics = createWorkerMetrics(createMetrics()), queryTimeoutMs }: WorkerOptions = {},
 ): RunningWorker {
-  const { context, sources, digests, close } = createContext(env, metrics, queryTimeoutMs)
+  const { context, sources, digests, subscriptions, close } = createContext(env, metrics, queryTimeoutMs)
   const stopping = new AbortController()
   const active = new Set<Promise<unknown>>()
 
@@ -63,6 +64,7 @@ export function startWorker(
   const stopSweeping = startSweeping(context, consumer.capacities, loops.completed)
   const stopSources = startSourceLane(sources, env.SOURCE_CONCURRENCY)
   const stopDigests = startDigestLane(digests)
+  const stopSubscriptions = env.SOURCE_CONCURRENCY > 0 ? startSubscriptions(subscriptions) : async () => {}
   const draining = new AbortController()
   const health = createHealth({
     log: context.log,
@@ -87,6 +89,7 @@ export function startWorker(
         endsWithin(SWEEP_TIMEOUT_MS, stopSweeping()),
         endsWithin(HAND_BACK_TIMEOUT_MS, stopSources()),
         endsWithin(HAND_BACK_TIMEOUT_MS, stopDigests()),
+        endsWithin(HAND_BACK_TIMEOUT_MS, stopSubscriptions()),
       ])
       await endsWithin(deadline - performance.now(), untilIdle())
       stopping.abort()

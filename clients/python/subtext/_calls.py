@@ -571,7 +571,7 @@ class Sources(Resource):
     def delete(self, source_id: str) -> None:
         """Forget a source.
 
-        Forgets the source. Its videos and your jobs stay.
+        Forgets the source. Its videos and your jobs stay. A source that a subscription follows is refused.
         """
         return self._transport.none("DELETE", f"/sources/{encode_id(source_id)}")
 
@@ -587,6 +587,174 @@ class Sources(Resource):
             limit: Maximum number of videos per page.
         """
         return self._transport.pages("videos", f"/sources/{encode_id(source_id)}/videos", query={"type": type, "not_processed": not_processed, "since_video_id": since_video_id, "limit": limit})
+
+
+class Subscriptions(Resource):
+    def create(self, action: t.SubscriptionAction | t.NewSubscription, *, source_id: str | None = None, url: str | None = None, options: t.VideoOptions | None = None, priority: t.Priority | None = None, filter: t.SubscriptionFilter | None = None, match: t.SubscriptionMatch | None = None, catch_up: int | None = None, max_per_day: int | None = None, deliver: t.SubscriptionDelivery | None = None, idempotency_key: str | None = None) -> t.Subscription:
+        """Follow a source.
+
+        Looks at a playlist or a channel regularly and processes or reports every new video. The first check records the videos that exist already as skipped, but for the newest `catch_up`. Every video has an item that says what became of it, and why. An account has at most 50 subscriptions. Requires the Pro plan.
+
+        Args:
+            source_id: From `POST /sources`.
+            url: Instead of `source_id`: what `POST /sources` takes.
+            options: As in `POST /videos/process`.
+            catch_up: How many of the newest videos that exist already are treated as new.
+            max_per_day: Maximum number of videos per UTC day. Others wait until the next one.
+        """
+        return self._transport.json("POST", "/subscriptions", body=build_body({"action": action, "source_id": source_id, "url": url, "options": options, "priority": priority, "filter": filter, "match": match, "catch_up": catch_up, "max_per_day": max_per_day, "deliver": deliver}), idempotency_key=idempotency_key or new_key())
+
+    def list(self, *, limit: int | None = None) -> Pages[t.Subscription]:
+        """List your subscriptions.
+
+        Newest first.
+
+        Args:
+            limit: Maximum number per page.
+        """
+        return self._transport.pages("subscriptions", "/subscriptions/", query={"limit": limit})
+
+    def get(self, subscription_id: str) -> t.Subscription:
+        """Get a subscription.
+
+        Args:
+            subscription_id: ID of the subscription.
+        """
+        return self._transport.json("GET", f"/subscriptions/{encode_id(subscription_id)}")
+
+    def update(self, subscription_id: str, action: t.SubscriptionAction | t.SubscriptionUpdate | None = None, *, options: t.VideoOptions | None = None, priority: t.Priority | None = None, filter: t.SubscriptionFilter | None = OMIT, match: t.SubscriptionMatch | None = OMIT, max_per_day: int | None = OMIT, deliver: t.SubscriptionDelivery | None = OMIT) -> t.Subscription:
+        """Change a subscription.
+
+        Applies to items that have not been decided yet.
+
+        Args:
+            subscription_id: ID of the subscription.
+            options: As in `POST /videos/process`.
+            filter: `null` removes it.
+            match: `null` removes it.
+            max_per_day: Maximum number of videos per UTC day. Others wait until the next one. `null`: no limit.
+            deliver: Replaces it as a whole. `null` removes it.
+        """
+        return self._transport.json("PATCH", f"/subscriptions/{encode_id(subscription_id)}", body=build_body({"action": action, "options": options, "priority": priority, "filter": filter, "match": match, "max_per_day": max_per_day, "deliver": deliver}, nullable=["filter", "match", "max_per_day", "deliver"]))
+
+    def delete(self, subscription_id: str) -> None:
+        """End a subscription.
+
+        Deletes the subscription with its items and feeds. Jobs that it has submitted stay.
+
+        Args:
+            subscription_id: ID of the subscription.
+        """
+        return self._transport.none("DELETE", f"/subscriptions/{encode_id(subscription_id)}")
+
+    def pause(self, subscription_id: str) -> t.Subscription:
+        """Pause a subscription.
+
+        Jobs that have been submitted go on.
+
+        Args:
+            subscription_id: ID of the subscription.
+        """
+        return self._transport.json("POST", f"/subscriptions/{encode_id(subscription_id)}/pause")
+
+    def resume(self, subscription_id: str) -> t.Subscription:
+        """Resume a subscription.
+
+        Handles the videos that were published while it was paused.
+
+        Args:
+            subscription_id: ID of the subscription.
+        """
+        return self._transport.json("POST", f"/subscriptions/{encode_id(subscription_id)}/resume")
+
+    def check(self, subscription_id: str) -> t.Subscription:
+        """Look at the source now.
+
+        Lists the source, even if it was listed a moment ago. The result is among the checks.
+
+        Args:
+            subscription_id: ID of the subscription.
+        """
+        return self._transport.json("POST", f"/subscriptions/{encode_id(subscription_id)}/check")
+
+    def items(self, subscription_id: str, *, state: t.SubscriptionItemState | None = None, limit: int | None = None) -> Pages[t.SubscriptionItem]:
+        """Items of a subscription.
+
+        Every video that it has seen, what became of it, and why. Newest first.
+
+        Args:
+            subscription_id: ID of the subscription.
+            state: Only items in this state.
+            limit: Maximum number of items per page.
+        """
+        return self._transport.pages("items", f"/subscriptions/{encode_id(subscription_id)}/items", query={"state": state, "limit": limit})
+
+    def retry_item(self, subscription_id: str, video_id: str) -> t.SubscriptionItem:
+        """Try an item again.
+
+        Tries an item now that waits, has failed or was skipped, whatever the filter says. One that is being processed, or has been, stays as it is.
+
+        Args:
+            subscription_id: ID of the subscription.
+        """
+        return self._transport.json("POST", f"/subscriptions/{encode_id(subscription_id)}/items/{encode_id(video_id)}/retry")
+
+    def checks(self, subscription_id: str, *, limit: int | None = None) -> Pages[t.SourceCheck]:
+        """Checks of the source.
+
+        When its source was looked at, how, and what was found. Newest first, for 30 days.
+
+        Args:
+            subscription_id: ID of the subscription.
+            limit: Maximum number per page.
+        """
+        return self._transport.pages("checks", f"/subscriptions/{encode_id(subscription_id)}/checks", query={"limit": limit})
+
+
+class Feeds(Resource):
+    def create(self, subscription_id: str | t.NewFeed | None = None, *, source_id: str | None = None, all: Literal[True] | None = None, name: str | None = None, idempotency_key: str | None = None) -> t.CreatedFeed:
+        """Create a feed.
+
+        Creates addresses at which feed readers find the newest videos that you have processed, with their summaries, moments and links, without a key. Whoever knows an address can read the feed; only a hash of it is stored. An account has at most 50 feeds. Requires the Pro plan.
+        """
+        return self._transport.json("POST", "/feeds", body=build_body({"subscription_id": subscription_id, "source_id": source_id, "all": all, "name": name}), idempotency_key=idempotency_key or new_key())
+
+    def list(self) -> t.FeedList:
+        """List your feeds.
+
+        Newest first.
+        """
+        return self._transport.json("GET", "/feeds/")
+
+    def delete(self, feed_id: str) -> None:
+        """End a feed.
+
+        Its addresses stop working at once.
+
+        Args:
+            feed_id: ID of the feed.
+        """
+        return self._transport.none("DELETE", f"/feeds/{encode_id(feed_id)}")
+
+    def read_json(self, feed_token: str) -> bytes:
+        """Read a feed as JSON Feed.
+
+        JSON Feed 1.1 with the newest 50 videos. Needs no key.
+
+        Args:
+            feed_token: From the address of the feed.
+        """
+        return self._transport.file("GET", f"/feeds/{encode_id(feed_token)}/feed.json")
+
+    def read_atom(self, feed_token: str) -> bytes:
+        """Read a feed as Atom.
+
+        Atom (RFC 4287) with the newest 50 videos. Needs no key.
+
+        Args:
+            feed_token: From the address of the feed.
+        """
+        return self._transport.file("GET", f"/feeds/{encode_id(feed_token)}/feed.atom")
 
 
 class Templates(Resource):
@@ -809,6 +977,8 @@ class Resources:
         self.library = Library(transport)
         self.chat = Chat(transport)
         self.sources = Sources(transport)
+        self.subscriptions = Subscriptions(transport)
+        self.feeds = Feeds(transport)
         self.templates = Templates(transport)
         self.tables = Tables(transport)
         self.digests = Digests(transport)

@@ -10,6 +10,7 @@ import { cancelJob, deleteJobs, listJobs, showResult, showStatus } from './comma
 import { searchLibrary } from './commands/library.ts'
 import { type ProcessCommandOptions, processVideos } from './commands/process.ts'
 import { listVideosOf } from './commands/sources.ts'
+import { showSubscriptions, watchSource } from './commands/subscriptions.ts'
 import { syncFolder } from './commands/sync.ts'
 import { addCompletion } from './completion.ts'
 import type { CommandContext } from './context.ts'
@@ -84,6 +85,7 @@ export function createProgram(ctx: CommandContext, done: (code: ExitCode) => voi
     .option('-n, --limit <count>', 'number of videos', parseCount)
     .addOption(json())
     .action(async (url: string, options) => done(await listVideosOf(ctx, url, options)))
+  addSubscriptionCommands(program, ctx, done)
   program
     .command('usage')
     .description('show your plan, your quotas and the usage of this month')
@@ -102,6 +104,33 @@ export function createProgram(ctx: CommandContext, done: (code: ExitCode) => voi
     .action(async (options) => done(await logout(ctx, options)))
   addCompletion(program, ctx)
   return program
+}
+
+function addSubscriptionCommands(program: Command, ctx: CommandContext, done: (code: ExitCode) => void): void {
+  program
+    .command('watch')
+    .description('follow a playlist or a channel: process its new videos')
+    .argument('<url>', 'its address, or an @handle')
+    .option('--notify', 'only report new videos')
+    .option('-m, --mode <modes>', MODES)
+    .option('--match <words...>', 'words and phrases to look for in what is said')
+    .option('--catch-up <count>', 'how many of the newest videos to treat as new, up to 20', parseCount)
+    .option('--max-per-day <count>', 'number of videos per day', parseCount)
+    .option('--webhook <url>', 'where to send events')
+    .addOption(new Option('--email <when>', 'when to send emails').choices(['each', 'daily', 'weekly']))
+    .addOption(json())
+    .action(async (url: string, options) => done(await watchSource(ctx, url, options)))
+  program
+    .command('subscriptions')
+    .description('list what you follow, or what became of the videos of one')
+    .argument('[id]', 'the ID of a subscription')
+    .option('--pause', 'pause it')
+    .option('--resume', 'resume it')
+    .option('--check', 'look at its source now')
+    .option('--delete', 'end it')
+    .option('-n, --limit <count>', 'number of videos', parseCount)
+    .addOption(json())
+    .action(async (id: string | undefined, options) => done(await showSubscriptions(ctx, id, options)))
 }
 
 function addVideoCommands(program: Command, ctx: CommandContext, done: (code: ExitCode) => void): void {

@@ -98,6 +98,14 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     cause: 'The account has 100 templates. Their versions do not count.',
     remedy: 'Delete a template that is not needed, or make a new version of one with `PUT /templates/{name}`.',
   },
+  SUBSCRIPTION_LIMIT_REACHED: {
+    cause: 'The account has 50 subscriptions, or 50 feeds. Paused subscriptions count.',
+    remedy: 'Delete one that is not needed, then create the new one.',
+  },
+  SOURCE_IN_USE: {
+    cause: 'A subscription of the account follows the source, so it cannot be forgotten.',
+    remedy: 'Delete the subscription with `DELETE /subscriptions/{subscription_id}`, then the source.',
+  },
   KEY_ALREADY_CREATED: {
     cause:
       'An earlier request with the same `Idempotency-Key` has created an API key. A key is shown once and is not stored.',

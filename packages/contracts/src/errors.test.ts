@@ -24,6 +24,8 @@ const PROMISED: Record<number, string[]> = {
     'KEY_LIMIT_REACHED',
     'TEMPLATE_LIMIT_REACHED',
     'KEY_ALREADY_CREATED',
+    'SUBSCRIPTION_LIMIT_REACHED',
+    'SOURCE_IN_USE',
   ],
   413: ['PAYLOAD_TOO_LARGE'],
   415: ['UNSUPPORTED_MEDIA_TYPE'],
@@ -61,8 +63,8 @@ describe('ERRORS', () => {
   test('marks errors caused by overload or upstream faults as retryable, and errors caused by the request as not', () => {
     for (const code of ERROR_CODES) {
       const { status, retryable } = ERRORS[code]
-      // Time alone does not give back a key or a template.
-      const isPassing = status === 409 && !/^(?:KEY|TEMPLATE)_/.test(code)
+      // Time alone does not give back a key, a template or a subscription.
+      const isPassing = status === 409 && !/^(?:KEY|TEMPLATE|SUBSCRIPTION|SOURCE)_/.test(code)
       if (status >= 500 || status === 429 || isPassing) expect([code, retryable]).toEqual([code, true])
       if (status < 409 || status === 413 || status === 415) expect([code, retryable]).toEqual([code, false])
     }

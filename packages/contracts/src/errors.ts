@@ -84,6 +84,16 @@ export const ERRORS = {
     message:
       'An earlier request with this idempotency key has created the key `details.prefix`, which is shown only once. If you have not got it, revoke it and create another one with a new idempotency key.',
   },
+  SUBSCRIPTION_LIMIT_REACHED: {
+    status: 409,
+    retryable: false,
+    message: 'The account has reached its maximum number of subscriptions or feeds. End one that is not needed.',
+  },
+  SOURCE_IN_USE: {
+    status: 409,
+    retryable: false,
+    message: 'A subscription uses the source. End the subscription first.',
+  },
   CONVERSATION_BUSY: {
     status: 409,
     retryable: true,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { API_VERSION, ErrorBody } from './envelope.ts'
 import { BatchJob, BatchStats } from './routes/batches.ts'
 import { StructuredResult } from './routes/result.ts'
+import { SubscriptionItem } from './routes/subscription.ts'
 import { BatchStatus, JobStatus, type WebhookEventType } from './vocabulary.ts'
 
 /** `id`: the name of the schema in the OpenAPI document. */
@@ -53,6 +54,40 @@ export const DigestCompletedEvent = event(
   z.object({ digest_id: z.uuid(), batch_id: z.uuid() }),
 )
 
+const itemOf = SubscriptionItem.shape
+const ItemFields = z.object({
+  subscription_id: z.uuid(),
+  source_id: z.uuid(),
+  video_id: z.string(),
+  video_url: z.url(),
+  title: z.string(),
+  state: itemOf.state,
+  reason: itemOf.reason,
+  job_id: z.uuid().optional(),
+  result: StructuredResult.optional().meta({ description: 'Of a video that was processed, as with `format=json`.' }),
+})
+
+const SubscriptionVideoEvent = event('SubscriptionVideoEvent', 'subscription.video', ItemFields)
+
+const SubscriptionMatchedEvent = event(
+  'SubscriptionMatchedEvent',
+  'subscription.matched',
+  ItemFields.extend({ matches: itemOf.matches.unwrap() }),
+)
+
+const SubscriptionPausedEvent = event(
+  'SubscriptionPausedEvent',
+  'subscription.paused',
+  z.object({
+    subscription_id: z.uuid(),
+    source_id: z.uuid(),
+    reason: z.enum(['quota', 'spend', 'plan']).meta({
+      id: 'SubscriptionHoldReason',
+      description: '`quota`, `spend`: its items wait until there is some left. `plan`: it is paused.',
+    }),
+  }),
+)
+
 const TestEvent = event(
   'WebhookTestEvent',
   'webhook.test',
@@ -101,6 +136,21 @@ export const WEBHOOK_EVENT_DEFINITIONS: Record<WebhookEventType, EventDefinition
     schema: DigestCompletedEvent,
     summary: 'A digest of a batch is completed. Sent to the webhook of the batch, once per digest.',
     data: '`digest_id`, `batch_id`; once per digest',
+  },
+  'subscription.video': {
+    schema: SubscriptionVideoEvent,
+    summary: 'A video of a subscription was processed, notified, skipped, or has failed. Sent once per video.',
+    data: '`subscription_id`, `source_id`, `video_id`, `video_url`, `title`, `state`, `reason`, `job_id`, `result`; once per video, instead of `job.*` events',
+  },
+  'subscription.matched': {
+    schema: SubscriptionMatchedEvent,
+    summary: 'A video of a subscription says what the subscription looks for. Sent beside `subscription.video`.',
+    data: 'the same with `matches[]`',
+  },
+  'subscription.paused': {
+    schema: SubscriptionPausedEvent,
+    summary: 'The videos of a subscription wait for a quota or a spending limit, or it is paused because of the plan.',
+    data: '`subscription_id`, `source_id`, `reason`; once until it goes on',
   },
   'webhook.test': {
     schema: TestEvent,

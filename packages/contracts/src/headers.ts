@@ -38,6 +38,11 @@ export const RESPONSE_HEADERS = {
     schema: TEXT,
     example: 'Bearer',
   },
+  'X-Robots-Tag': {
+    description: '`noindex`: search engines must not list the address.',
+    schema: { type: 'string', const: 'noindex' },
+    example: 'noindex',
+  },
   Location: {
     description: 'Path at which the created resource can be followed.',
     schema: TEXT,

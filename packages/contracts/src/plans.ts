@@ -16,6 +16,7 @@ export const FEATURES = {
   chat: 'chat',
   built_in_templates: 'built-in templates',
   templates: 'templates of your own',
+  subscriptions: 'subscriptions and feeds',
 } as const satisfies Record<string, string | null>
 export type Feature = keyof typeof FEATURES
 
@@ -75,6 +76,7 @@ export const PLANS = {
       'chat',
       'built_in_templates',
       'templates',
+      'subscriptions',
     ],
   },
 } as const satisfies Record<string, PlanDefinition>

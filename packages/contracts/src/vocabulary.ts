@@ -99,6 +99,9 @@ export const WEBHOOK_EVENTS = {
   'job.failed': { subject: 'job', ends: ['failed'] },
   'batch.completed': { subject: 'batch', ends: ['completed', 'partial_failure', 'failed'] },
   'digest.completed': { subject: 'batch', ends: [] },
+  'subscription.video': { subject: null, ends: [] },
+  'subscription.matched': { subject: null, ends: [] },
+  'subscription.paused': { subject: null, ends: [] },
   'webhook.test': { subject: null, ends: [] },
 } as const satisfies Record<string, EventKind>
 export type WebhookEventType = keyof typeof WEBHOOK_EVENTS

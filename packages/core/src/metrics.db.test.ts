@@ -27,6 +27,8 @@ test('reports zero for a service with nothing to do', async () => {
     'webhooks_pending{state="scheduled"}': 0,
     'webhooks_pending{state="in_progress"}': 0,
     webhooks_oldest_due_seconds: 0,
+    source_checks_due: 0,
+    source_checks_oldest_due_seconds: 0,
   })
 })
 

@@ -4,6 +4,7 @@ import { NOTIFICATIONS, type Notification } from '@subtext/queue'
 import { type Metrics, shareFor } from '@subtext/runtime'
 import { readDeliveryDemand, readLaneDemand } from './operations/index.ts'
 import { SPENDING_SCOPES, type SpendingSettings } from './spending/index.ts'
+import { readCheckDemand } from './subscriptions/index.ts'
 
 /** Creates the metrics of a process's connections to PostgreSQL. */
 export function createDatabaseMetrics(metrics: Metrics): DbMonitor {
@@ -80,6 +81,16 @@ export function createDemandMetrics(metrics: Metrics): (db: Pick<Db, 'query'>) =
     'For how long the oldest delivery has been due that another process could make; 0 if there is none. Receivers with an attempt in progress do not count.',
     {},
   )
+  const checks = metrics.gauge(
+    'subtext_source_checks_due',
+    'Sources of subscriptions that are due to be looked at, in the whole service.',
+    {},
+  )
+  const oldestCheck = metrics.gauge(
+    'subtext_source_checks_oldest_due_seconds',
+    'For how long the oldest source of a subscription has been due to be looked at; 0 if none is.',
+    {},
+  )
   return (db) => {
     const now = () => performance.now()
     const lanes = shareFor(DEMAND_INTERVAL_MS, now, () => readLaneDemand(db))
@@ -99,6 +110,9 @@ export function createDemandMetrics(metrics: Metrics): (db: Pick<Db, 'query'>) =
         [{ state: 'in_progress' }, inProgress],
       ]
     })
+    const watches = shareFor(DEMAND_INTERVAL_MS, now, () => readCheckDemand(db))
+    checks(async () => [[{}, (await watches()).due]])
+    oldestCheck(async () => [[{}, (await watches()).oldestDueSeconds]])
     oldestDelivery(async () => [[{}, (await webhooks()).oldestDueSeconds]])
   }
 }

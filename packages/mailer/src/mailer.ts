@@ -39,14 +39,23 @@ const ENHANCED_CODE = /^\d{3}[ -]5\.\d+\.\d+\b/
  */
 export function createMailer(options: MailerOptions): (email: OutgoingEmail) => Promise<void> {
   const { smtpUrl, from, origin } = options
-  const compose = (email: OutgoingEmail) => ({
-    from,
-    to: { name: '', address: email.recipient },
-    messageId: `<${email.id}@${new URL(origin).hostname}>`,
-    date: email.createdAt,
-    headers: { 'Auto-Submitted': 'auto-generated' },
-    ...renderEmail(writeContent(email.kind, email.data, { origin, link: email.link }), origin),
-  })
+  const compose = (email: OutgoingEmail) => {
+    const content = writeContent(email.kind, email.data, { origin, link: email.link })
+    return {
+      from,
+      to: { name: '', address: email.recipient },
+      messageId: `<${email.id}@${new URL(origin).hostname}>`,
+      date: email.createdAt,
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        ...(content.stop !== undefined && {
+          'List-Unsubscribe': { prepared: true, value: `<${content.stop}>` },
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        }),
+      },
+      ...renderEmail(content, origin),
+    }
+  }
   if (smtpUrl === undefined) {
     return (email) => {
       const message = compose(email)

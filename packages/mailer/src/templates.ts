@@ -1,13 +1,25 @@
-import type { EmailData, EmailKind } from '@subtext/core/emails'
+import type { EmailData, EmailKind, ToldVideo } from '@subtext/core/emails'
 
 /** The content of an email, without markup. */
 export interface EmailContent {
   subject: string
   paragraphs: string[]
+  /** What the email is about, each with its own link. */
+  sections?: EmailSection[]
+  /** The page that stops such emails. Mail programs may call it without showing it (RFC 8058). */
+  stop?: string
   /** The link that the reader follows next. */
   action?: { label: string; url: string }
   /** Below the action. */
   note?: string
+}
+
+export interface EmailSection {
+  title: string
+  url: string
+  /** Below the title. */
+  paragraphs: string[]
+  links: { text: string; url: string }[]
 }
 
 export interface TemplateContext {
@@ -19,8 +31,22 @@ export interface TemplateContext {
 type Template<K extends EmailKind> = (data: EmailData[K], context: TemplateContext) => EmailContent
 
 const IGNORE = 'If you did not ask for this, ignore this email: nothing happens without the link.'
-const count = (value: number): string => value.toLocaleString('en')
 const PERIODS = { daily: 'today', monthly: 'this month' } as const
+
+const STATES: Record<string, string> = { skipped: 'Skipped', failed: 'Failed', notified: 'New video' }
+
+function describeVideo({ title, url, state, reason, summary, matches }: ToldVideo): EmailSection {
+  const why = [STATES[state], reason?.replaceAll('_', ' ')].filter(Boolean).join(': ')
+  return {
+    title: title || url,
+    url,
+    paragraphs: [...(why ? [`${why}.`] : []), ...(summary ? [summary] : [])],
+    links: matches,
+  }
+}
+
+const STOP_NOTE = 'You get this email because of a subscription in your Subtext account.'
+const count = (value: number): string => value.toLocaleString('en')
 
 /** Emails to others contain nothing that a stranger has typed, so that they cannot be abused for advertisements. */
 const TEMPLATES: { [K in EmailKind]: Template<K> } = {
@@ -96,6 +122,25 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
       'When the endpoint works again, redeliver an event: the first successful delivery enables the endpoint again.',
     ],
     action: { label: 'View the deliveries', url: `${origin}/webhooks` },
+  }),
+  subscription_video: ({ source, video, stop }, { origin }) => ({
+    subject: `${video.matches.length > 0 ? 'Mentioned' : 'New video'}: ${video.title || video.url}`,
+    paragraphs: source === '' ? [] : [`From ${source}.`],
+    sections: [describeVideo(video)],
+    action: { label: 'View your subscriptions', url: `${origin}/subscriptions` },
+    stop: `${origin}${stop}`,
+    note: STOP_NOTE,
+  }),
+  subscription_digest: ({ source, videos, more, stop }, { origin }) => ({
+    subject: `${count(videos.length + more)} ${videos.length + more === 1 ? 'video' : 'videos'}${source === '' ? '' : ` from ${source}`}`,
+    paragraphs: [
+      'What has become of the videos of your subscription:',
+      ...(more > 0 ? [`${count(more)} more are not listed here.`] : []),
+    ],
+    sections: videos.map(describeVideo),
+    action: { label: 'View your subscriptions', url: `${origin}/subscriptions` },
+    stop: `${origin}${stop}`,
+    note: STOP_NOTE,
   }),
   quota_reached: ({ quota, percent, limit, resets_at }, { origin }) => ({
     subject: percent >= 100 ? `Your ${quota} quota is used up` : `${percent}% of your ${quota} quota is used`,

@@ -1,3 +1,4 @@
+import { buildFeed } from './channel-feed.ts'
 import { buildCommentsPage, readContinuation } from './comments-page.ts'
 import { browse, type ListContents, resolveUrl } from './list-replies.ts'
 import { CAPTCHA_PAGE, UNAVAILABLE } from './player-replies.ts'
@@ -29,6 +30,7 @@ export interface PlatformReply {
 
 const PLAYER_ID = 'a1b2c3d4'
 const JSON_TYPE = 'application/json; charset=UTF-8'
+const FEED_TYPE = 'text/xml; charset=UTF-8'
 const HTML_TYPE = 'text/html; charset=utf-8'
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
@@ -81,6 +83,10 @@ const ROUTES: Record<string, Handler> = {
   'POST /youtubei/v1/navigation/resolve_url': (contents, _url, body) => {
     const resolved = resolveUrl(contents, body.url)
     return resolved === null ? UNKNOWN_ENTITY : replyJson(resolved)
+  },
+  'GET /feeds/videos.xml': (contents, url) => {
+    const channel = contents.findChannel(url.searchParams.get('channel_id') ?? '')
+    return channel && channel.hasFeed !== false ? reply(FEED_TYPE, buildFeed(channel)) : NOT_FOUND
   },
   'GET /api/timedtext': replyWithCaptions,
 }

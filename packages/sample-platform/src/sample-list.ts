@@ -38,4 +38,6 @@ export interface SampleChannel {
   movedTo?: string
   /** Whether its lists of uploads exist; true by default. Without them, it has tabs. */
   hasLists?: boolean
+  /** Whether it has a feed; true by default. */
+  hasFeed?: boolean
 }

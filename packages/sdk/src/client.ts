@@ -8,6 +8,7 @@ import { Digests } from './resources/digests.ts'
 import { Library } from './resources/library.ts'
 import { Operations } from './resources/operations.ts'
 import { Sources } from './resources/sources.ts'
+import { Feeds, Subscriptions } from './resources/subscriptions.ts'
 import { Tables } from './resources/tables.ts'
 import { Templates } from './resources/templates.ts'
 import { Usage } from './resources/usage.ts'
@@ -48,6 +49,8 @@ export class Subtext {
   readonly sources: Sources
   readonly templates: Templates
   readonly tables: Tables
+  readonly subscriptions: Subscriptions
+  readonly feeds: Feeds
   readonly usage: Usage
   readonly webhooks: Webhooks
   readonly account: Account
@@ -74,6 +77,8 @@ export class Subtext {
     this.sources = new Sources(transport)
     this.tables = new Tables(transport)
     this.templates = new Templates(transport)
+    this.subscriptions = new Subscriptions(transport)
+    this.feeds = new Feeds(transport)
     this.usage = new Usage(transport)
     this.webhooks = new Webhooks(transport)
     this.account = new Account(transport)

@@ -198,6 +198,10 @@ const createPages = (planVisit: PlanAttempts): PlatformPages => ({
     makeAttempts(planVisit(about, { signal, useProxy: null }), (attempt) =>
       attempt.session.browse(fields, attempt.signal),
     ),
+  fetchFeed: (channelId, signal) =>
+    makeAttempts(planVisit(channelId, { signal, useProxy: null }), (attempt) =>
+      attempt.session.fetchFeed(channelId, attempt.signal),
+    ),
   resolve: (url, signal) =>
     makeAttempts(planVisit(url, { signal, useProxy: null }), (attempt) =>
       attempt.session.resolveUrl(url, attempt.signal),

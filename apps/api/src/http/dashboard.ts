@@ -14,7 +14,7 @@ const FOLDER = fileURLToPath(new URL('../../../../dist-dashboard/', import.meta.
 const IMMUTABLE = /^\/assets\//
 const ONE_YEAR_SECONDS = 31_536_000
 /** Paths that are not part of the dashboard, with everything below them. */
-const RESERVED = /^\/(?:api|auth|mcp|health|docs|llms|\.well-known)/
+const RESERVED = /^\/(?:api|auth|emails|mcp|health|docs|llms|\.well-known)/
 
 const MEDIA_TYPES: Record<string, string> = {
   '.css': 'text/css',

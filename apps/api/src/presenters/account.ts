@@ -18,6 +18,7 @@ export const presentAccount = (account: AccountOverview, actor: SignedInActor): 
   features: [...PLANS[account.plan].features],
   summary_modes: [...PLANS[account.plan].summaryModes],
   quotas: presentQuotas(account.quotas),
+  time_zone: account.timeZone,
   monthly_limit_usd: account.monthlyLimitUsd,
   session: {
     id: actor.session.id,

@@ -1,4 +1,10 @@
-import { API_PREFIX, type Source, type SourceVideo, type SourceVideoReason } from '@subtext/contracts'
+import {
+  API_PREFIX,
+  type ServiceError,
+  type Source,
+  type SourceVideo,
+  type SourceVideoReason,
+} from '@subtext/contracts'
 import { type AccountSource, type StoredSourceVideo, sourceErrorOf, sourceUrlOf, statusOf } from '@subtext/core/sources'
 import { canonicalVideoUrl } from '@subtext/core/videos'
 
@@ -18,16 +24,21 @@ export function presentSource(source: AccountSource, origin: string): Source {
     ...(status === 'ready' && { listed_at: listedAt?.toISOString(), videos_total: videosTotal, truncated }),
     ...(status === 'ready' &&
       withTranscript !== null && { coverage: { episodes: videosTotal, with_transcript: withTranscript } }),
-    ...(error && {
-      error: {
-        code: error.code,
-        message: error.message,
-        retryable: error.retryable,
-        ...(error.details && { details: error.details }),
-      },
-    }),
+    ...(error && { error: presentSourceError(error) }),
   }
 }
+
+export const presentSourceError = ({
+  code,
+  message,
+  retryable,
+  details,
+}: ServiceError): NonNullable<Source['error']> => ({
+  code,
+  message,
+  retryable,
+  ...(details && { details }),
+})
 
 export function presentSourceVideo(video: StoredSourceVideo): SourceVideo {
   const { videoId, title, durationSeconds, publishedAt, isApproximate, position, type, reason, url, jobId, jobStatus } =

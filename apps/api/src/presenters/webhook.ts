@@ -45,7 +45,7 @@ export const presentDelivery = (delivery: StoredWebhookDelivery): WebhookDeliver
 
 function describeSubject({ type, subjectId }: StoredWebhookDelivery): Pick<WebhookDelivery, 'job_id' | 'batch_id'> {
   const { subject } = WEBHOOK_EVENTS[type]
-  return { ...(subject === 'job' && { job_id: subjectId }), ...(subject === 'batch' && { batch_id: subjectId }) }
+  return subject === null ? {} : { [`${subject}_id`]: subjectId }
 }
 
 export const presentSecret = (current: SecretDescription, former: SecretDescription[]): WireSecret => ({

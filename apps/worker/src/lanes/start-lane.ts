@@ -14,6 +14,8 @@ export interface Lane<T> {
   work(claimed: T, stopping: AbortSignal): Promise<void>
   /** Has a function called that begins to claim at once. Default: work begins with the next poll. */
   subscribe?: (wake: () => void) => () => void
+  /** Called before each round of claims. */
+  onRound?: () => Promise<unknown>
 }
 
 /**
@@ -22,7 +24,7 @@ export interface Lane<T> {
  */
 export function startLane<T>(
   { log }: Pick<Context, 'log'>,
-  { name, slots, claim, work, subscribe }: Lane<T>,
+  { name, slots, claim, work, subscribe, onRound }: Lane<T>,
 ): () => Promise<void> {
   const stopping = new AbortController()
   const pause = createInterruptibleSleep()
@@ -45,6 +47,7 @@ export function startLane<T>(
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
+        await onRound?.()
         while (active.size < slots && !stopping.signal.aborted && (await claimNext())) {
           // Claims until there is nothing more to do, or no slot is free.
         }

@@ -4,6 +4,7 @@ import { failAbandonedAnswers } from '@subtext/core/chats'
 import { createInterruptibleSleep, purgeLeases } from '@subtext/core/coordination'
 import { createSweeper, wakeHeldJobs } from '@subtext/core/jobs'
 import { purgeOld, purgeUnused } from '@subtext/core/retention'
+import { queueDigests } from '@subtext/core/subscriptions'
 import { foldUsage } from '@subtext/core/usage'
 import type { LaneCapacity } from '@subtext/queue'
 import type { WorkerContext } from '../context.ts'
@@ -14,6 +15,7 @@ const ANSWERS_INTERVAL_MS = 2_000
 const LEASES_INTERVAL_MS = 10_000
 const LIBRARY_INTERVAL_MS = 2_000
 const PURGE_INTERVAL_MS = 60_000
+const DIGESTS_INTERVAL_MS = 30_000
 
 /** The loops that look for jobs every second. If one of them hangs, the worker is not healthy. */
 export const SWEEPING_LOOPS = ['wake', 'sweep'] as const
@@ -48,6 +50,7 @@ export function startSweeping(
       onRound,
     }),
     repeat(ctx, { name: 'fold', intervalMs: FOLD_INTERVAL_MS, round: () => foldUsage(ctx), onRound }),
+    repeat(ctx, { name: 'digests', intervalMs: DIGESTS_INTERVAL_MS, round: () => queueDigests(ctx), onRound }),
     repeat(ctx, { name: 'leases', intervalMs: LEASES_INTERVAL_MS, round: () => purgeLeases(ctx), onRound }),
     repeat(ctx, {
       name: 'library',

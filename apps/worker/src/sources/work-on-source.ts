@@ -13,6 +13,7 @@ import {
   type SourceError,
   type StoredListedVideo,
 } from '@subtext/core/sources'
+import { wakeWatch } from '@subtext/core/subscriptions'
 import { type Listing, listSource, resolveChannel, SourceGoneError, SourceMovedError } from '@subtext/sources'
 import { EgressesRestingError, type PlatformPages } from '@subtext/youtube'
 import type { ListingEnded, ListingOutcome } from '../metrics.ts'
@@ -45,7 +46,11 @@ export async function workOnSource(
 ): Promise<void> {
   const started = performance.now()
   const { outcome, error } = await attempt(ctx, claimed, stopping)
-  if (outcome !== 'lease_lost') notify(ctx, 'source', claimed.id)
+  if (outcome !== 'lease_lost') {
+    notify(ctx, 'source', claimed.id)
+    await wakeWatch(ctx.db, claimed.id)
+    notify(ctx, 'listing', claimed.id)
+  }
   const durationMs = performance.now() - started
   ctx.listingEnded({ kind: claimed.kind, outcome }, durationMs / 1_000)
   ctx.log.info('source', {

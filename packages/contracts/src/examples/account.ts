@@ -22,6 +22,7 @@ export const ACCOUNT: z.input<typeof Account> = {
     daily: { limit: 10, used: 2, remaining: 8, reset_at: RESETS.day },
     monthly: { limit: 50, used: 17, remaining: 33, reset_at: RESETS.month },
   },
+  time_zone: 'Europe/Berlin',
   monthly_limit_usd: 20,
   session: {
     id: SESSION_ID,

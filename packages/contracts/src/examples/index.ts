@@ -22,6 +22,7 @@ import {
 import { DEFAULT_RESULT, STRUCTURED_RESULT } from './results.ts'
 import { SERVICE_INDEX } from './service.ts'
 import { SOURCE_EXAMPLES, SOURCE_ID } from './sources.ts'
+import { SUBSCRIPTION_EXAMPLES } from './subscriptions.ts'
 import { TEMPLATE_EXAMPLES } from './templates.ts'
 import { USAGE_EXAMPLES } from './usage.ts'
 import { DELIVERY, DELIVERY_WITH_ATTEMPTS, ROTATED_SECRET, SECRET, TEST_DELIVERY } from './webhooks.ts'
@@ -278,6 +279,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     data: { ended: { summary: 'A batch of one job.', value: BATCH_RECEIPT } },
   },
   ...SOURCE_EXAMPLES,
+  ...SUBSCRIPTION_EXAMPLES,
   ...LIBRARY_EXAMPLES,
   ...TEMPLATE_EXAMPLES,
   listReceipts: {

@@ -3,6 +3,7 @@ import { BATCH } from './batches.ts'
 import { JOB_ID, VIDEO_ID } from './meta.ts'
 import { OPERATED_ACCOUNT } from './operations.ts'
 import { CONVERSATION_RECEIPT } from './receipts.ts'
+import { FEED_ID, FEED_TOKEN, SUBSCRIPTION_ID } from './subscriptions.ts'
 
 /** Parameters of several operations. */
 export const PARAMETERS: Record<string, { description: string; example: unknown }> = {
@@ -22,6 +23,9 @@ export const PARAMETERS: Record<string, { description: string; example: unknown 
     description: 'ID of the delivery.',
     example: '0193a1f1-02ab-7b61-9e2f-4d5c6b7a8190',
   },
+  subscription_id: { description: 'ID of the subscription.', example: SUBSCRIPTION_ID },
+  feed_id: { description: 'ID of the feed.', example: FEED_ID },
+  feed_token: { description: 'Part of the address of the feed.', example: FEED_TOKEN },
   key_id: {
     description: 'ID of the key.',
     example: ACCOUNT_KEY.id,

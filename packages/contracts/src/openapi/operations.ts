@@ -59,7 +59,11 @@ export function describeOperation(route: RouteShape, schemas: SchemaWriter, erro
         204: describeEmptyResponse('The job has ended and you have received its last event.', []),
       }),
       ...(route.notModified && {
-        304: describeEmptyResponse('Your copy is current.', ['ETag', ...documentHeadersOf(route)]),
+        304: describeEmptyResponse('Your copy is current.', [
+          'ETag',
+          ...documentHeadersOf(route),
+          ...(route.responseHeaders ?? []),
+        ]),
       }),
       ...errors.write(route),
     },

@@ -26,6 +26,8 @@ export const TAGS: Record<string, string> = {
   videos: 'Submit videos, follow their jobs, read their results.',
   batch: 'Submit many videos in one request, follow them together, read their results.',
   sources: 'List the videos of playlists and channels, and choose which to process.',
+  subscriptions: 'Follow sources: what is to be done with new videos, and what became of each.',
+  feeds: 'Addresses for feed readers, with the newest videos that were processed.',
   library: 'Search what is said in all of your videos, to the moment, count how often, and ask questions about it.',
   digests: 'What the videos of a batch say, by themes.',
   templates: 'Forms of your own, which jobs fill from the transcript with evidence for every value.',

@@ -39,6 +39,7 @@ export const Account = z
       .meta({ description: 'What the plan includes besides summary modes.' }),
     summary_modes: z.array(SummaryMode).meta({ description: 'The summary modes that the plan includes.' }),
     quotas: z.object({ daily: QuotaStatus, monthly: QuotaStatus }),
+    time_zone: z.string().meta({ description: 'IANA name. Digests are sent at 07:00 there.' }),
     monthly_limit_usd: z.number().nullable().meta({
       description: 'What the language model may cost in a UTC month, in US dollars. Null if you have set no limit.',
     }),
@@ -133,7 +134,7 @@ export const account = {
     method: 'patch',
     path: '/account',
     operationId: 'updateAccount',
-    summary: 'Change your name or your spending limit',
+    summary: 'Change your name, time zone or spending limit',
     description:
       'A spending limit takes effect at once: what the language model has cost in this month counts. `null` removes it.',
     access: 'session',

@@ -7,6 +7,7 @@ import { deriving } from './derive-job.ts'
 import { digests } from './digests.ts'
 import { estimates } from './estimates.ts'
 import { exporting } from './exporting.ts'
+import { feeds } from './feeds.ts'
 import { following } from './following.ts'
 import { imports } from './import-captions.ts'
 import { infographics } from './infographics.ts'
@@ -18,6 +19,7 @@ import { operations } from './operations.ts'
 import { receipts } from './receipts.ts'
 import { service } from './service.ts'
 import { sources } from './sources.ts'
+import { subscriptions } from './subscriptions.ts'
 import { tables } from './tables.ts'
 import { templates } from './templates.ts'
 import { thumbnails } from './thumbnails.ts'
@@ -40,6 +42,8 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(chats),
   ...Object.values(batches),
   ...Object.values(sources),
+  ...Object.values(subscriptions),
+  ...Object.values(feeds),
   ...Object.values(library),
   ...Object.values(templates),
   ...Object.values(tables),

@@ -205,11 +205,11 @@ export const sources = {
     path: '/sources/{source_id}',
     operationId: 'deleteSource',
     summary: 'Forget a source',
-    description: 'Forgets the source. Its videos and your jobs stay.',
+    description: 'Forgets the source. Its videos and your jobs stay. A source that a subscription follows is refused.',
     access: 'write',
     params: SourceParams,
     query: z.strictObject({}),
     status: 204,
-    errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+    errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'SOURCE_IN_USE'],
   }),
 }

@@ -15,6 +15,8 @@ export interface AccountOverview {
   createdAt: Date
   signInWays: SignInWay[]
   quotas: Quotas
+  /** An IANA name. */
+  timeZone: string
   /** Null if the account has no limit. */
   monthlyLimitUsd: number | null
 }
@@ -32,6 +34,7 @@ export async function getAccount(ctx: AccountContext & QuotaContext, actor: Sign
       plan: true,
       createdAt: true,
       monthlyLimitUsd: true,
+      timeZone: true,
       identities: { select: { providerId: true } },
     },
   })
@@ -54,6 +57,7 @@ function waysOf(identities: { providerId: string }[]): SignInWay[] {
 
 export interface AccountChanges {
   name?: string | undefined
+  time_zone?: string | undefined
   /** Null removes the limit. */
   monthly_limit_usd?: number | null | undefined
 }
@@ -62,14 +66,14 @@ export interface AccountChanges {
 export async function updateAccount(
   ctx: AccountContext & QuotaContext & Pick<SpendingContext, 'submitPolicy'>,
   actor: SignedInActor,
-  { name, monthly_limit_usd: monthlyLimitUsd }: AccountChanges,
+  { name, time_zone: timeZone, monthly_limit_usd: monthlyLimitUsd }: AccountChanges,
 ): Promise<AccountOverview> {
   const limits = [{ path: 'monthly_limit_usd', limitUsd: monthlyLimitUsd }]
   const issues = findLimitIssues(ctx.submitPolicy.spending, limits)
   if (issues.length > 0) throw validationError(issues)
-  if (name !== undefined || monthlyLimitUsd !== undefined) {
+  if ([name, timeZone, monthlyLimitUsd].some((value) => value !== undefined)) {
     const where = { id: actor.userId, deletedAt: null }
-    await ctx.db.prisma.user.updateMany({ where, data: { name, monthlyLimitUsd, updatedAt: ctx.clock() } })
+    await ctx.db.prisma.user.updateMany({ where, data: { name, timeZone, monthlyLimitUsd, updatedAt: ctx.clock() } })
   }
   return getAccount(ctx, actor)
 }

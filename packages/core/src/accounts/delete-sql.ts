@@ -127,6 +127,8 @@ const REMAINS = [
     'oauth_codes',
     'oauth_grants',
     'sign_in_links',
+    'feeds',
+    'subscriptions',
     'account_sources',
     'source_listings',
     'templates',

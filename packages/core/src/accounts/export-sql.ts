@@ -60,6 +60,16 @@ const TABLES = {
     ],
   },
   digests: { key: BY_ID, without: ['lease_token', 'due_at', 'attempts', 'groups', 'cited_jobs'] },
+  subscriptions: {
+    key: BY_ID,
+    without: ['stop_key'],
+    with: [
+      'items',
+      `SELECT coalesce(jsonb_agg(to_jsonb(i) - 'subscription_id' - 'lease_token' ORDER BY i.id), '[]')
+       FROM subscription_items i WHERE i.subscription_id = t.id`,
+    ],
+  },
+  feeds: { key: BY_ID, without: ['token_hash'] },
   source_listings: { key: { starts_at: 'timestamptz' } },
   templates: {
     key: BY_ID,

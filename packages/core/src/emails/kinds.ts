@@ -20,6 +20,20 @@ export interface EmailData {
    */
   app_connected: { name: string; place: string }
   endpoint_disabled: { url: string }
+  /** About one video of a subscription. `stop`: the page that stops these emails. */
+  subscription_video: { source: string; video: ToldVideo; stop: string }
+  /** About what has become of the videos of a subscription. `more`: how many are not named. */
+  subscription_digest: { source: string; videos: ToldVideo[]; more: number; stop: string }
   quota_reached: { quota: 'daily' | 'monthly'; percent: number; limit: number; resets_at: string }
 }
+/** What an email says of a video of a subscription. */
+export interface ToldVideo {
+  title: string
+  url: string
+  state: string
+  reason: string | null
+  summary: string | null
+  matches: { url: string; text: string }[]
+}
+
 export type EmailKind = keyof EmailData

@@ -35,6 +35,7 @@ export {
   type Job,
   type NewJob,
   type ShownJob,
+  type StoredError,
 } from './job-row.ts'
 export { keepLease, LeaseLostError } from './keep-lease.ts'
 export { extendLease } from './keep-lease-sql.ts'
@@ -47,6 +48,6 @@ export { createRequestCount, type RequestCount } from './request-count.ts'
 export { type FinishedJob, getResult } from './result.ts'
 export { type FoundResult, findResult, type StoredResult } from './result-sql.ts'
 export { retryDelay, waitDelay } from './retry-policy.ts'
-export { type AcceptedJob, type SubmitPolicy, submitVideo } from './submit.ts'
+export { type AcceptedJob, describeRequested, type SubmitPolicy, submitVideo } from './submit.ts'
 export { createSweeper, type SweepJobs, type SweepProducer } from './sweep.ts'
 export { toServiceError } from './to-service-error.ts'

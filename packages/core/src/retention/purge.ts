@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { acquireLease } from '../coordination/index.ts'
 import { deleteExpiredIdempotencyKeys } from '../idempotency/index.ts'
 import { deleteUnusedImports } from '../imports/index.ts'
-import { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from '../sources/index.ts'
+import { deleteGoneVideos, deleteOldChecks, deleteOldListings, deleteUnusedSources } from '../sources/index.ts'
 import { deleteOldSpending } from '../spending/index.ts'
 import { purgeTables } from '../tables/index.ts'
 import { purgeTemplates } from '../templates/index.ts'
@@ -76,6 +76,7 @@ const RECEIVER_DAYS = 30
 const SOURCE_DAYS = 7
 /** A video that was private for a while may come back. */
 const GONE_VIDEO_DAYS = 90
+const CHECK_DAYS = 30
 /** Longer than the hour of a quota. */
 const LISTING_DAYS = 1
 /** Longer than a connection lasts without being used. */
@@ -117,6 +118,7 @@ const PURGES = {
   sources: deleteUnusedSources,
   'videos of sources': deleteGoneVideos,
   'counts of listings': deleteOldListings,
+  'checks of sources': deleteOldChecks,
   'actions of operators': deleteOldOperatorActions,
   emails: deleteOldEmails,
   'unsent emails': deleteUnsentEmails,
@@ -159,6 +161,7 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     sources: daysBefore(now, SOURCE_DAYS),
     'videos of sources': daysBefore(now, GONE_VIDEO_DAYS),
     'counts of listings': daysBefore(now, LISTING_DAYS),
+    'checks of sources': daysBefore(now, CHECK_DAYS),
     'actions of operators': daysBefore(now, OPERATOR_ACTION_DAYS),
     emails: daysBefore(now, EMAIL_DAYS),
     'unsent emails': daysBefore(now, EMAIL_DAYS),

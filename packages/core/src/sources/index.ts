@@ -11,12 +11,13 @@ export {
   postponeSource,
   type StoredListedVideo,
 } from './listing-sql.ts'
-export { deleteGoneVideos, deleteOldListings, deleteUnusedSources } from './retention-sql.ts'
+export { deleteGoneVideos, deleteOldChecks, deleteOldListings, deleteUnusedSources } from './retention-sql.ts'
 export { type SelectedVideos, selectVideos } from './select.ts'
 export { SAMPLE_FEED, type SourceRef, sourceUrlOf } from './source-url.ts'
 export {
   askForSource,
   awaitSource,
+  buildSourceError,
   deleteSource,
   type FeedPolicy,
   FRESH_MS,

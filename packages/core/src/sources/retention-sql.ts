@@ -28,6 +28,14 @@ const GONE_VIDEOS = `DELETE FROM source_videos WHERE ctid = ANY (ARRAY(
 export const deleteGoneVideos = (sql: Sql, options: PurgeOptions): Promise<number> =>
   countDeleted(sql, GONE_VIDEOS, options)
 
+const OLD_CHECKS = `DELETE FROM source_checks WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM source_checks WHERE checked_at < $1 ORDER BY checked_at LIMIT $2 FOR UPDATE SKIP LOCKED
+  ))`
+
+/** Deletes records of checks from before that time. */
+export const deleteOldChecks = (sql: Sql, options: PurgeOptions): Promise<number> =>
+  countDeleted(sql, OLD_CHECKS, options)
+
 const OLD_LISTINGS = `DELETE FROM source_listings WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM source_listings WHERE starts_at < $1 ORDER BY starts_at LIMIT $2 FOR UPDATE SKIP LOCKED
   ))`

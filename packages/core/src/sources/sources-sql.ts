@@ -66,9 +66,13 @@ async function countAccountSources(sql: Sql, userId: string): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** Forgets a source of an account. Returns false if there is none. */
+/** Forgets a source of an account. Returns false if there is none, or a subscription follows it. */
 export async function deleteAccountSource(sql: Sql, userId: string, id: string): Promise<boolean> {
-  const { rowCount } = await sql.query('DELETE FROM account_sources WHERE user_id = $1 AND id = $2', [userId, id])
+  const { rowCount } = await sql.query(
+    `DELETE FROM account_sources a WHERE a.user_id = $1 AND a.id = $2
+       AND NOT EXISTS (SELECT FROM subscriptions b WHERE b.account_source_id = a.id)`,
+    [userId, id],
+  )
   return rowCount === 1
 }
 

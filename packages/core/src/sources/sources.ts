@@ -14,6 +14,7 @@ import {
   listAccountSources,
   type RequestOutcome,
   requestSource,
+  type SourceError,
   uncountListing,
 } from './sources-sql.ts'
 
@@ -56,12 +57,12 @@ export interface AskedSource {
 
 /**
  * Gives an account a source, and has it listed unless it was listed within the last ten minutes. A name is resolved first, for
- * ten seconds at most. Errors: `VALIDATION_ERROR`, `QUOTA_EXCEEDED`.
+ * ten seconds at most. `isFree`: the listing does not count. Errors: `VALIDATION_ERROR`, `QUOTA_EXCEEDED`.
  */
 export async function askForSource(
   ctx: SourceContext & { feeds: FeedPolicy },
   actor: Actor,
-  { url, refresh }: { url: string; refresh: boolean },
+  { url, refresh, isFree = false }: { url: string; refresh: boolean; isFree?: boolean },
   signal: AbortSignal,
 ): Promise<AskedSource> {
   const ref = await readRef(ctx.feeds, url)
@@ -72,7 +73,7 @@ export async function askForSource(
       ref,
       refresh,
       takesNames,
-      limit: isAdmin(actor) ? null : MAX_LISTINGS_PER_HOUR,
+      limit: isFree || isAdmin(actor) ? null : MAX_LISTINGS_PER_HOUR,
       now,
       freshAfter: { list: new Date(now.getTime() - FRESH_MS), name: new Date(now.getTime() - RESOLVED_MS) },
     })
@@ -83,7 +84,7 @@ export async function askForSource(
   let asked = await ask(false)
   if (asked.outcome === 'name') {
     const state = await awaitWork(ctx, asked.nameId, RESOLVE_MS, signal)
-    if (asked.isNew && state?.leads) await uncountListing(ctx.db, actor.userId, ctx.clock())
+    if (asked.isNew && !isFree && state?.leads) await uncountListing(ctx.db, actor.userId, ctx.clock())
     asked = await ask(true)
   }
   if (asked.outcome === 'name') throw new Error('A name was not taken.')
@@ -159,9 +160,12 @@ export const listSources = (
     listAccountSources(ctx.db, userId, place),
   )
 
-/** Forgets a source of the actor. Error: `NOT_FOUND`. */
+/** Forgets a source of the actor. Errors: `NOT_FOUND`, `SOURCE_IN_USE`. */
 export async function deleteSource(ctx: Pick<Context, 'db'>, { userId }: Actor, id: string): Promise<void> {
-  if (!isUuid(id) || !(await deleteAccountSource(ctx.db, userId, id))) throw new ServiceError('NOT_FOUND')
+  const isDeleted = isUuid(id) && (await deleteAccountSource(ctx.db, userId, id))
+  if (isDeleted) return
+  const source = await getSource(ctx, { userId }, id)
+  if (source) throw new ServiceError('SOURCE_IN_USE')
 }
 
 export type SourceStatus = 'listing' | 'ready' | 'failed'
@@ -183,8 +187,11 @@ const LISTING_RETRY_SECONDS = 2
 
 /** Returns the error of the last try to list a source, if it failed. */
 export function sourceErrorOf({ error, isDue }: AccountSource): ServiceError | null {
-  if (!error || isDue) return null
-  const { code, reason } = error
+  return !error || isDue ? null : buildSourceError(error)
+}
+
+/** Returns the stored error of a source as callers see it. */
+export function buildSourceError({ code, reason }: SourceError): ServiceError {
   const message = reason === undefined ? undefined : MESSAGES[reason]
   return new ServiceError(code, { message, ...(reason !== undefined && { details: { reason } }) })
 }

@@ -1,4 +1,4 @@
-export { getSpending } from './admit.ts'
+export { findSpent, getSpending, type SpendingPolicy } from './admit.ts'
 export { isSpendingRefusal, listCounters, type SpendingSubject } from './limits.ts'
 export { createReserver, recordCharged, type SpendingSettings } from './reserve.ts'
 export {

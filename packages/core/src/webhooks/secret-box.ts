@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
 // NIST SP 800-38D: 96 random bits are safe for 2^32 messages per key, with a tag of full length.
 const NONCE_BYTES = 12
@@ -17,6 +17,8 @@ export interface SecretBox {
   readonly keyId: string
   /** Returns nonce, ciphertext and tag. `place` names where the result is stored; it cannot be opened anywhere else. */
   seal(text: string, place: string): Buffer
+  /** Returns 32 secret bytes for a place that need not be stored: those of the key that seals, then those of the others. */
+  derive(place: string): [Buffer, ...Buffer[]]
   /** Returns null if it was not sealed with any of the keys, or not for this place, or was changed. */
   open(sealed: Uint8Array, keyId: string, place: string): string | null
 }
@@ -31,6 +33,10 @@ export function createSecretBox(keys: readonly [SecretKey, ...SecretKey[]]): Sec
       const cipher = createCipheriv('aes-256-gcm', current.key, nonce, { authTagLength: TAG_BYTES })
       cipher.setAAD(Buffer.from(place))
       return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    },
+    derive(place) {
+      const of = ({ key }: SecretKey): Buffer => createHmac('sha256', key).update(`derive ${place}`).digest()
+      return [of(current), ...keys.slice(1).map(of)]
     },
     open(sealed, keyId, place) {
       // A key may have been renamed since, so try all of them, the named one first: the tag tells which one it was.

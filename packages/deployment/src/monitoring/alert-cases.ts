@@ -75,6 +75,12 @@ export const CASES: [alert: string, situation: string, input: Series[], fires: b
     true,
   ],
   [
+    'ChecksWait',
+    'no worker looks at sources',
+    [{ series: 'subtext_source_checks_oldest_due_seconds', values: '0+60x480' }],
+    true,
+  ],
+  [
     'PlatformRefuses',
     'most attempts are refused',
     [

@@ -120,6 +120,13 @@ export const ALERTS: Alert[] = [
     summary: 'Deliveries that are due are not attempted',
   },
   {
+    name: 'ChecksWait',
+    severity: 'ticket',
+    expr: 'max(subtext_source_checks_oldest_due_seconds) > 900',
+    for: '15m',
+    summary: 'Sources of subscriptions are not looked at',
+  },
+  {
     name: 'ProcessMissing',
     severity: 'page',
     expr: [

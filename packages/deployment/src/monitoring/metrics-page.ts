@@ -5,7 +5,14 @@ const SECTIONS: [heading: string, introduction: string, prefixes: string[]][] = 
   [
     'The whole service',
     'Read from the database by every API process, at most every five seconds. All of them report the same numbers, so take the `max`, not the `sum`.',
-    ['jobs', 'jobs_oldest_waiting_seconds', 'webhooks_pending', 'webhooks_oldest_due_seconds'],
+    [
+      'jobs',
+      'jobs_oldest_waiting_seconds',
+      'webhooks_pending',
+      'webhooks_oldest_due_seconds',
+      'source_checks_due',
+      'source_checks_oldest_due_seconds',
+    ],
   ],
   [
     'Requests',
@@ -16,7 +23,7 @@ const SECTIONS: [heading: string, introduction: string, prefixes: string[]][] = 
   ['Chat', '', ['chat_*']],
   ['Library', '', ['library_*', 'digest_*']],
   ['Jobs and workers', '', ['job_*', 'jobs_woken_total', 'worker_*', 'infographics_*', 'extractions_*']],
-  ['Video platform', '', ['platform_*', 'source_*']],
+  ['Video platform', '', ['platform_*', 'source_*', 'subscription_*']],
   ['Language model', '', ['model_*', 'spending_*']],
   ['Webhooks', '', ['webhook_*']],
   ['Documents', '', ['render_*', 'renders_in_progress', 'result_exports_total']],

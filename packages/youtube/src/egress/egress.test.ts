@@ -10,6 +10,7 @@ const session = (isGenuine = true): PlatformSession => ({
   fetchCaptions: async () => [],
   fetchComments: async () => [],
   browse: async () => ({ body: {}, bytes: 0 }),
+  fetchFeed: async () => null,
   resolveUrl: async () => ({ body: {}, bytes: 0 }),
 })
 

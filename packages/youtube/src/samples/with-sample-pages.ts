@@ -15,6 +15,10 @@ export function withSamplePages(
       isSampleList(about)
         ? unobserved(() => samples.browse(about, fields, signal))
         : pages.browse(about, fields, signal),
+    fetchFeed: (channelId, signal) =>
+      isSampleList(channelId)
+        ? unobserved(() => samples.fetchFeed(channelId, signal))
+        : pages.fetchFeed(channelId, signal),
     resolve(url, signal) {
       const [name = ''] = new URL(url).pathname.split('/').slice(-1)
       return isSampleList(name) ? unobserved(() => samples.resolve(url, signal)) : pages.resolve(url, signal)

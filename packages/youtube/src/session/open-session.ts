@@ -33,6 +33,8 @@ export interface PlatformSession {
   fetchComments(token: string, signal: AbortSignal): Promise<unknown>
   /** Fetches the JSON of a page or of a part of one, such as a playlist. Throws `UpstreamRefusal`. */
   browse(fields: CallFields, signal: AbortSignal): Promise<PlatformAnswer>
+  /** Fetches the feed of a channel, which the platform does not always have. Null if it is refused or fails. */
+  fetchFeed(channelId: string, signal: AbortSignal): Promise<string | null>
   /** Fetches the JSON that says where an address of the website leads. Throws `UpstreamRefusal`. */
   resolveUrl(url: string, signal: AbortSignal): Promise<PlatformAnswer>
 }
@@ -133,6 +135,20 @@ const buildWebQuery = (videoId: string, poToken: string, signatureTimestamp: num
   },
 })
 
+type Get = (url: URL, client: ClientName, signal: AbortSignal) => Promise<Uint8Array[]>
+
+async function fetchFeed(channelId: string, signal: AbortSignal, get: Get): Promise<string | null> {
+  const url = new URL('/feeds/videos.xml', PLATFORM)
+  url.searchParams.set('channel_id', channelId)
+  try {
+    return decodeBody(await get(url, 'WEB', signal))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof UpstreamRefusal) return null
+    throw error
+  }
+}
+
 /** Opens a session. It is not bound to the signal of the job that happens to need it first, since other jobs share it. */
 export const openSession = async (options: SessionOptions): Promise<PlatformSession> => {
   const { innertube, isGenuine } = await jobSignal.run(undefined, () => createInnertube(options))
@@ -201,6 +217,7 @@ export const openSession = async (options: SessionOptions): Promise<PlatformSess
     },
     fetchComments: (token, signal) => withLibrary(signal, () => call('WEB', '/next', { continuation: token }, signal)),
     browse: (fields, signal) => withLibrary(signal, () => ask('/browse', fields, signal)),
+    fetchFeed: (channelId, signal) => fetchFeed(channelId, signal, get),
     resolveUrl: (url, signal) => withLibrary(signal, () => ask('/navigation/resolve_url', { url }, signal)),
   }
 }

@@ -34,3 +34,6 @@ export const planQuotas = list
     return quotas
   })
   .prefault('')
+  .describe(
+    'Videos per day and per month for the plans, as in free:3/3,plus:10/50,pro:off, where off is unlimited. Plans that are not named keep their defaults: docs/guides/limits.md',
+  )

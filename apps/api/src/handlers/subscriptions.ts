@@ -1,0 +1,64 @@
+import type { subscriptions } from '@subtext/contracts'
+import {
+  checkSubscription,
+  createSubscription,
+  deleteSubscription,
+  getSubscription,
+  listChecks,
+  listItems,
+  listSubscriptions,
+  pauseSubscription,
+  resumeSubscription,
+  retryItem,
+  updateSubscription,
+} from '@subtext/core/subscriptions'
+import type { Handlers } from '../http/mount.ts'
+import { presentPage } from '../presenters/page.ts'
+import { presentCheck, presentItem, presentSubscription, subscriptionPath } from '../presenters/subscription.ts'
+
+const cursorPage = (limit: number, nextCursor: string | null) => ({
+  limit,
+  has_more: nextCursor !== null,
+  next_cursor: nextCursor,
+})
+
+export const subscriptionHandlers: Handlers<typeof subscriptions> = {
+  create: async (ctx, { body }, { actor, resource, abortSignal }) => {
+    const created = await createSubscription(ctx, actor, body, { reserved: resource, signal: abortSignal() })
+    return { headers: { Location: subscriptionPath(created.id) }, data: presentSubscription(created) }
+  },
+  list: async (ctx, { query }, { actor }) => {
+    const page = await listSubscriptions(ctx, actor, query)
+    return { data: { subscriptions: page.entries.map(presentSubscription), pagination: presentPage(page) } }
+  },
+  get: async (ctx, { params }, { actor }) => ({
+    data: presentSubscription(await getSubscription(ctx, actor, params.subscription_id)),
+  }),
+  update: async (ctx, { params, body }, { actor }) => ({
+    data: presentSubscription(await updateSubscription(ctx, actor, params.subscription_id, body)),
+  }),
+  delete: async (ctx, { params }, { actor }) => {
+    await deleteSubscription(ctx, actor, params.subscription_id)
+    return { empty: true }
+  },
+  pause: async (ctx, { params }, { actor }) => ({
+    data: presentSubscription(await pauseSubscription(ctx, actor, params.subscription_id)),
+  }),
+  resume: async (ctx, { params }, { actor }) => ({
+    data: presentSubscription(await resumeSubscription(ctx, actor, params.subscription_id)),
+  }),
+  check: async (ctx, { params }, { actor }) => ({
+    data: presentSubscription(await checkSubscription(ctx, actor, params.subscription_id)),
+  }),
+  items: async (ctx, { params, query }, { actor }) => {
+    const { entries, nextCursor } = await listItems(ctx, actor, params.subscription_id, query)
+    return { data: { items: entries.map(presentItem), pagination: cursorPage(query.limit, nextCursor) } }
+  },
+  retry: async (ctx, { params }, { actor }) => ({
+    data: presentItem(await retryItem(ctx, actor, params.subscription_id, params.video_id)),
+  }),
+  checks: async (ctx, { params, query }, { actor }) => {
+    const { entries, nextCursor } = await listChecks(ctx, actor, params.subscription_id, query)
+    return { data: { checks: entries.map(presentCheck), pagination: cursorPage(query.limit, nextCursor) } }
+  },
+}
