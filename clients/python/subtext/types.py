@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-WebhookEvent: TypeAlias = "JobCompletedEvent | JobFailedEvent | BatchCompletedEvent | DigestCompletedEvent | WebhookTestEvent"
+WebhookEvent: TypeAlias = "JobCompletedEvent | JobFailedEvent | BatchCompletedEvent | DigestCompletedEvent | SubscriptionVideoEvent | SubscriptionMatchedEvent | SubscriptionPausedEvent | WebhookTestEvent"
 """An event as it is delivered. `event` tells which one it is."""
 
 
@@ -390,6 +390,19 @@ class CreatedDigest(TypedDict):
     created_at: str
 
 
+class CreatedFeed(TypedDict):
+    feed_id: str
+    name: NotRequired[str]
+    subscription_id: NotRequired[str]
+    source_id: NotRequired[str]
+    all: NotRequired[Literal[True]]
+    created_at: str
+    url_json: str
+    """JSON Feed 1.1. Shown only in this response."""
+    url_atom: str
+    """Atom. Shown only in this response."""
+
+
 class CurrentUsage(TypedDict):
     current_period: UsagePeriod
     """Sums over the whole account in the current calendar month (UTC)."""
@@ -592,7 +605,7 @@ class EndpointUsage(TypedDict):
     """All other requests."""
 
 
-ErrorCode: TypeAlias = "Literal[\"VALIDATION_ERROR\", \"INVALID_JSON\", \"INVALID_VIDEO_URL\", \"UNAUTHORIZED\", \"PLAN_UPGRADE_REQUIRED\", \"INSUFFICIENT_SCOPE\", \"FORBIDDEN_ORIGIN\", \"SESSION_REQUIRED\", \"REAUTHENTICATION_REQUIRED\", \"HTTPS_REQUIRED\", \"NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"NOT_ACCEPTABLE\", \"JOB_NOT_COMPLETED\", \"IDEMPOTENCY_IN_PROGRESS\", \"KEY_LIMIT_REACHED\", \"TEMPLATE_LIMIT_REACHED\", \"KEY_ALREADY_CREATED\", \"CONVERSATION_BUSY\", \"PAYLOAD_TOO_LARGE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TRANSCRIPT_UNAVAILABLE\", \"VIDEO_UNAVAILABLE\", \"AGE_RESTRICTED\", \"LIVE_NOT_ENDED\", \"GEO_BLOCKED\", \"VIDEO_NOT_ACCESSIBLE\", \"SOURCE_UNAVAILABLE\", \"NOTHING_SELECTED\", \"CAPTIONS_UNREADABLE\", \"IDEMPOTENCY_KEY_REUSED\", \"JOB_CANCELLED\", \"RATE_LIMITED\", \"QUOTA_EXCEEDED\", \"INTERNAL_ERROR\", \"UPSTREAM_BLOCKED\", \"UPSTREAM_UNAVAILABLE\", \"SUMMARY_UNAVAILABLE\", \"SERVICE_UNAVAILABLE\", \"PROCESSING_TIMEOUT\"]"
+ErrorCode: TypeAlias = "Literal[\"VALIDATION_ERROR\", \"INVALID_JSON\", \"INVALID_VIDEO_URL\", \"UNAUTHORIZED\", \"PLAN_UPGRADE_REQUIRED\", \"INSUFFICIENT_SCOPE\", \"FORBIDDEN_ORIGIN\", \"SESSION_REQUIRED\", \"REAUTHENTICATION_REQUIRED\", \"HTTPS_REQUIRED\", \"NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"NOT_ACCEPTABLE\", \"JOB_NOT_COMPLETED\", \"IDEMPOTENCY_IN_PROGRESS\", \"KEY_LIMIT_REACHED\", \"TEMPLATE_LIMIT_REACHED\", \"KEY_ALREADY_CREATED\", \"SUBSCRIPTION_LIMIT_REACHED\", \"SOURCE_IN_USE\", \"CONVERSATION_BUSY\", \"PAYLOAD_TOO_LARGE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TRANSCRIPT_UNAVAILABLE\", \"VIDEO_UNAVAILABLE\", \"AGE_RESTRICTED\", \"LIVE_NOT_ENDED\", \"GEO_BLOCKED\", \"VIDEO_NOT_ACCESSIBLE\", \"SOURCE_UNAVAILABLE\", \"NOTHING_SELECTED\", \"CAPTIONS_UNREADABLE\", \"IDEMPOTENCY_KEY_REUSED\", \"JOB_CANCELLED\", \"RATE_LIMITED\", \"QUOTA_EXCEEDED\", \"INTERNAL_ERROR\", \"UPSTREAM_BLOCKED\", \"UPSTREAM_UNAVAILABLE\", \"SUMMARY_UNAVAILABLE\", \"SERVICE_UNAVAILABLE\", \"PROCESSING_TIMEOUT\"]"
 
 
 EstimateBasis: TypeAlias = "Literal[\"transcript\", \"duration\", \"typical\"]"
@@ -680,6 +693,20 @@ class FailedBatchJob(TypedDict):
     video_id: str
     video_url: str
     error: JobError
+
+
+class Feed(TypedDict):
+    """What it is about: a subscription, a source, or all videos of the account."""
+    feed_id: str
+    name: NotRequired[str]
+    subscription_id: NotRequired[str]
+    source_id: NotRequired[str]
+    all: NotRequired[Literal[True]]
+    created_at: str
+
+
+class FeedList(TypedDict):
+    feeds: list[Feed]
 
 
 FinishedBatchStatus: TypeAlias = "Literal[\"completed\", \"partial_failure\", \"failed\"]"
@@ -1030,6 +1057,31 @@ class ModeUsage(TypedDict):
     """US dollars, with 6 decimals: the cost of these summaries."""
 
 
+class NewFeed(TypedDict):
+    subscription_id: NotRequired[str]
+    source_id: NotRequired[str]
+    all: NotRequired[Literal[True]]
+    name: NotRequired[str]
+
+
+class NewSubscription(TypedDict):
+    source_id: NotRequired[str]
+    """From `POST /sources`."""
+    url: NotRequired[str]
+    """Instead of `source_id`: what `POST /sources` takes."""
+    action: SubscriptionAction
+    options: NotRequired[VideoOptions]
+    """As in `POST /videos/process`."""
+    priority: NotRequired[Priority]
+    filter: NotRequired[SubscriptionFilter]
+    match: NotRequired[SubscriptionMatch]
+    catch_up: NotRequired[int]
+    """How many of the newest videos that exist already are treated as new."""
+    max_per_day: NotRequired[int]
+    """Maximum number of videos per UTC day. Others wait until the next one."""
+    deliver: NotRequired[SubscriptionDelivery]
+
+
 PaperSize: TypeAlias = "Literal[\"a4\", \"letter\"]"
 
 
@@ -1210,6 +1262,23 @@ class Source(TypedDict):
     coverage: NotRequired[SourceCoverage]
     error: NotRequired[JobError]
     """Why it could not be listed. Of a source that is `ready`: why its last refresh failed."""
+
+
+class SourceCheck(TypedDict):
+    checked_at: str
+    method: SourceCheckMethod
+    reason: NotRequired[str]
+    """Why the source was listed: `first`, `requested`, `daily`, `playlist`, `rss_failed`, `all_new`, `details`."""
+    outcome: SourceCheckOutcome
+    videos_seen: NotRequired[int]
+    new_videos: NotRequired[int]
+    error: NotRequired[JobError]
+
+
+SourceCheckMethod: TypeAlias = "Literal[\"rss\", \"listing\"]"
+
+
+SourceCheckOutcome: TypeAlias = "Literal[\"ok\", \"failed\"]"
 
 
 class SourceCoverage(TypedDict):
@@ -1499,6 +1568,197 @@ class SubmittedJob(TypedDict):
     service_name: NotRequired[str]
     agent_name: NotRequired[str]
     client_reference: NotRequired[str]
+
+
+class Subscription(TypedDict):
+    subscription_id: str
+    source_id: str
+    source_title: NotRequired[str]
+    source_url: str
+    action: SubscriptionAction
+    options: SubscriptionOptions
+    priority: Priority
+    filter: NotRequired[SubscriptionFilter]
+    match: NotRequired[SubscriptionMatch]
+    catch_up: int
+    max_per_day: NotRequired[int]
+    deliver: NotRequired[SubscriptionDelivery]
+    status: SubscriptionStatus
+    reason: NotRequired[SubscriptionPauseReason]
+    last_checked_at: NotRequired[str]
+    next_check_at: NotRequired[str]
+    """When its source is looked at next. May have passed."""
+    created_at: str
+    updated_at: str
+
+
+SubscriptionAction: TypeAlias = "Literal[\"process\", \"notify\"]"
+"""`process`: new videos are processed like those you submit. `notify`: they are only reported."""
+
+
+class SubscriptionDelivery(TypedDict):
+    webhook_url: NotRequired[str]
+    """Public http(s) URL that receives the `subscription.*` events."""
+    format: NotRequired[SubscriptionFormat]
+    email: NotRequired[SubscriptionEmail]
+
+
+SubscriptionEmail: TypeAlias = "Literal[\"each\", \"daily\", \"weekly\"]"
+"""`each`: an email for every video. `daily`, `weekly`: a digest at 07:00 in the time zone of your account, weekly on Mondays."""
+
+
+class SubscriptionFilter(TypedDict):
+    """All conditions have to be met. Other videos are skipped."""
+    types: NotRequired[list[SourceVideoType]]
+    """Only videos of these types."""
+    min_duration_seconds: NotRequired[int]
+    """Only videos that are known to be so long."""
+    max_duration_seconds: NotRequired[int]
+    """Only videos that are known not to be longer."""
+    title_contains: NotRequired[list[str]]
+    """Only videos with any of these in their titles, in any case."""
+    title_excludes: NotRequired[list[str]]
+    """Only videos with none of these in their titles."""
+
+
+SubscriptionFormat: TypeAlias = "Literal[\"event\", \"slack\", \"discord\"]"
+"""`slack` and `discord` send the same facts in the body that incoming webhooks of those services take."""
+
+
+SubscriptionHoldReason: TypeAlias = "Literal[\"quota\", \"spend\", \"plan\"]"
+"""`quota`, `spend`: its items wait until there is some left. `plan`: it is paused."""
+
+
+class SubscriptionItem(TypedDict):
+    video_id: str
+    video_url: str
+    title: str
+    type: SourceVideoType
+    published_at: NotRequired[str]
+    state: SubscriptionItemState
+    reason: NotRequired[str]
+    """Why it is in this state. Skipped: `before_subscription`, the rule of the filter (`types`, `title_contains`, ...), `members_only`, `private`, `deleted`. Waiting: `queued`, `processing`, `details` (what the filter asks for is not known yet), `not_started`, `live`, `no_captions_yet`, `quota`, `spend`, `max_per_day`, `platform`, `account`. Failed: the code of the job in lower case, or what it waited for."""
+    next_try_at: NotRequired[str]
+    job_id: NotRequired[str]
+    matches: NotRequired[list[SubscriptionMatchMoment]]
+    """Where the words and phrases are said, if the subscription looks for any. At most 20."""
+    first_seen_at: str
+    updated_at: str
+
+
+SubscriptionItemState: TypeAlias = "Literal[\"processed\", \"notified\", \"skipped\", \"waiting\", \"failed\"]"
+"""`waiting`: it is going to be processed; `reason` says what it waits for."""
+
+
+class SubscriptionMatch(TypedDict):
+    """Words and phrases to look for in what is said, as whole words and folded as in searches of the library. Needs `action: "process"`."""
+    any: list[str]
+
+
+class SubscriptionMatchMoment(TypedDict):
+    start: float
+    """Seconds."""
+    url: str
+    """Link to the moment."""
+    text: str
+
+
+class SubscriptionMatchedEvent(TypedDict):
+    id: str
+    event: Literal["subscription.matched"]
+    created_at: str
+    api_version: Literal["v1"]
+    data: SubscriptionMatchedEventData
+
+
+class SubscriptionMatchedEventData(TypedDict):
+    subscription_id: str
+    source_id: str
+    video_id: str
+    video_url: str
+    title: str
+    state: SubscriptionItemState
+    reason: NotRequired[str]
+    """Why it is in this state. Skipped: `before_subscription`, the rule of the filter (`types`, `title_contains`, ...), `members_only`, `private`, `deleted`. Waiting: `queued`, `processing`, `details` (what the filter asks for is not known yet), `not_started`, `live`, `no_captions_yet`, `quota`, `spend`, `max_per_day`, `platform`, `account`. Failed: the code of the job in lower case, or what it waited for."""
+    job_id: NotRequired[str]
+    result: NotRequired[StructuredResult]
+    """Of a video that was processed, as with `format=json`."""
+    matches: list[SubscriptionMatchMoment]
+
+
+class SubscriptionOptions(TypedDict):
+    max_transcript_length: int
+    """Maximum size of the transcript in UTF-8 bytes. A longer one is cut between two captions, keeping at least the first, and marked as `truncated`."""
+    include_comments: bool
+    """Adds the top comments, if there are any."""
+    language: NotRequired[str]
+    track_preference: NotRequired[TrackPreference]
+    """Which captions come first. `manual`: those written by people, then automatic ones. `spoken_language`: if none in `language` were requested or found, those in the spoken language, then the others. `automatic`: automatic ones, then those written by people; with `language`, all in that language before others."""
+    summary_modes: list[SummaryMode]
+    output_language: NotRequired[str]
+    max_cost_usd: NotRequired[float]
+    """What the job may cost, in US dollars. Before a call of the model, its highest possible cost must fit. What does not fit is left out, with the warning `COST_LIMIT_REACHED`; the transcript is delivered in any case."""
+    templates: NotRequired[list[str]]
+    generate_infographic: bool
+    """Makes a picture of what the video says, for sharing: `infographic_url` of the result. If it cannot be made, the job completes with the warning `INFOGRAPHIC_UNAVAILABLE`. Requires the Pro plan."""
+
+
+SubscriptionPauseReason: TypeAlias = "Literal[\"requested\", \"plan\"]"
+"""`requested`: you have paused it. `plan`: the plan of your account no longer includes subscriptions."""
+
+
+class SubscriptionPausedEvent(TypedDict):
+    id: str
+    event: Literal["subscription.paused"]
+    created_at: str
+    api_version: Literal["v1"]
+    data: SubscriptionPausedEventData
+
+
+class SubscriptionPausedEventData(TypedDict):
+    subscription_id: str
+    source_id: str
+    reason: SubscriptionHoldReason
+
+
+SubscriptionStatus: TypeAlias = "Literal[\"active\", \"paused\"]"
+
+
+class SubscriptionUpdate(TypedDict):
+    action: NotRequired[SubscriptionAction]
+    options: NotRequired[VideoOptions]
+    """As in `POST /videos/process`."""
+    priority: NotRequired[Priority]
+    filter: NotRequired[SubscriptionFilter | None]
+    """`null` removes it."""
+    match: NotRequired[SubscriptionMatch | None]
+    """`null` removes it."""
+    max_per_day: NotRequired[int | None]
+    """Maximum number of videos per UTC day. Others wait until the next one. `null`: no limit."""
+    deliver: NotRequired[SubscriptionDelivery | None]
+    """Replaces it as a whole. `null` removes it."""
+
+
+class SubscriptionVideoEvent(TypedDict):
+    id: str
+    event: Literal["subscription.video"]
+    created_at: str
+    api_version: Literal["v1"]
+    data: SubscriptionVideoEventData
+
+
+class SubscriptionVideoEventData(TypedDict):
+    subscription_id: str
+    source_id: str
+    video_id: str
+    video_url: str
+    title: str
+    state: SubscriptionItemState
+    reason: NotRequired[str]
+    """Why it is in this state. Skipped: `before_subscription`, the rule of the filter (`types`, `title_contains`, ...), `members_only`, `private`, `deleted`. Waiting: `queued`, `processing`, `details` (what the filter asks for is not known yet), `not_started`, `live`, `no_captions_yet`, `quota`, `spend`, `max_per_day`, `platform`, `account`. Failed: the code of the job in lower case, or what it waited for."""
+    job_id: NotRequired[str]
+    result: NotRequired[StructuredResult]
+    """Of a video that was processed, as with `format=json`."""
 
 
 SummaryMode: TypeAlias = "Literal[\"tldr\", \"detailed\", \"study_notes\", \"timestamped\", \"key_insights\"]"
@@ -1861,7 +2121,7 @@ class WebhookDeliveryWithAttempts(TypedDict):
     """Size of the whole body."""
 
 
-WebhookEventType: TypeAlias = "Literal[\"job.completed\", \"job.failed\", \"batch.completed\", \"digest.completed\", \"webhook.test\"]"
+WebhookEventType: TypeAlias = "Literal[\"job.completed\", \"job.failed\", \"batch.completed\", \"digest.completed\", \"subscription.video\", \"subscription.matched\", \"subscription.paused\", \"webhook.test\"]"
 
 
 class WebhookSecret(TypedDict):

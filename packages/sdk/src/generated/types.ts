@@ -31,6 +31,10 @@ export interface Account {
     monthly: QuotaStatus
   }
   /**
+   * IANA name. Digests are sent at 07:00 there.
+   */
+  time_zone: string
+  /**
    * What the language model may cost in a UTC month, in US dollars. Null if you have set no limit.
    */
   monthly_limit_usd: number | null
@@ -124,6 +128,10 @@ export interface AccountSuspension {
 
 export interface AccountUpdate {
   name?: string
+  /**
+   * When digests are sent: at 07:00 in this time zone.
+   */
+  time_zone?: string
   /**
    * What the language model may cost in a UTC month, in US dollars. `null`: no limit.
    */
@@ -841,6 +849,23 @@ export interface CreatedDigest {
   created_at: string
 }
 
+export interface CreatedFeed {
+  feed_id: string
+  name?: string
+  subscription_id?: string
+  source_id?: string
+  all?: true
+  created_at: string
+  /**
+   * JSON Feed 1.1. Shown only in this response.
+   */
+  url_json: string
+  /**
+   * Atom. Shown only in this response.
+   */
+  url_atom: string
+}
+
 export interface CreatedKey {
   id: string
   /**
@@ -1191,6 +1216,8 @@ export type ErrorCode =
   | 'KEY_LIMIT_REACHED'
   | 'TEMPLATE_LIMIT_REACHED'
   | 'KEY_ALREADY_CREATED'
+  | 'SUBSCRIPTION_LIMIT_REACHED'
+  | 'SOURCE_IN_USE'
   | 'CONVERSATION_BUSY'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
@@ -1386,6 +1413,23 @@ export type Feature =
   | 'chat'
   | 'built_in_templates'
   | 'templates'
+  | 'subscriptions'
+
+/**
+ * What it is about: a subscription, a source, or all videos of the account.
+ */
+export interface Feed {
+  feed_id: string
+  name?: string
+  subscription_id?: string
+  source_id?: string
+  all?: true
+  created_at: string
+}
+
+export interface FeedList {
+  feeds: Feed[]
+}
 
 export type FinishedBatchStatus = 'completed' | 'partial_failure' | 'failed'
 
@@ -2090,6 +2134,13 @@ export interface ModelSpending {
   cached_input_tokens: number
 }
 
+export interface NewFeed {
+  subscription_id?: string
+  source_id?: string
+  all?: true
+  name?: string
+}
+
 export interface NewKey {
   /**
    * What the key is for.
@@ -2105,6 +2156,34 @@ export interface NewKey {
    * When the key stops working. Without it, the key does not expire.
    */
   expires_at?: string
+}
+
+export interface NewSubscription {
+  /**
+   * From `POST /sources`.
+   */
+  source_id?: string
+  /**
+   * Instead of `source_id`: what `POST /sources` takes.
+   */
+  url?: string
+  action: SubscriptionAction
+  /**
+   * As in `POST /videos/process`.
+   */
+  options?: VideoOptions
+  priority?: Priority
+  filter?: SubscriptionFilter
+  match?: SubscriptionMatch
+  /**
+   * How many of the newest videos that exist already are treated as new.
+   */
+  catch_up?: number
+  /**
+   * Maximum number of videos per UTC day. Others wait until the next one.
+   */
+  max_per_day?: number
+  deliver?: SubscriptionDelivery
 }
 
 export interface OperatedAccount {
@@ -2677,6 +2756,28 @@ export interface Source {
   error?: JobError
 }
 
+export interface SourceCheck {
+  checked_at: string
+  method: SourceCheckMethod
+  /**
+   * Why the source was listed: `first`, `requested`, `daily`, `playlist`, `rss_failed`, `all_new`, `details`.
+   */
+  reason?: string
+  outcome: SourceCheckOutcome
+  videos_seen?: number
+  new_videos?: number
+  error?: JobError
+}
+
+export type SourceCheckMethod = 'rss' | 'listing'
+
+export type SourceCheckOutcome = 'ok' | 'failed'
+
+export interface SourceChecks {
+  checks: SourceCheck[]
+  pagination: CursorPagination
+}
+
 /**
  * Of a podcast: few feeds name transcripts of their episodes.
  */
@@ -3119,6 +3220,273 @@ export interface SubmittedJob {
   service_name?: string
   agent_name?: string
   client_reference?: string
+}
+
+export interface Subscription {
+  subscription_id: string
+  source_id: string
+  source_title?: string
+  source_url: string
+  action: SubscriptionAction
+  options: SubscriptionOptions
+  priority: Priority
+  filter?: SubscriptionFilter
+  match?: SubscriptionMatch
+  catch_up: number
+  max_per_day?: number
+  deliver?: SubscriptionDelivery
+  status: SubscriptionStatus
+  reason?: SubscriptionPauseReason
+  last_checked_at?: string
+  /**
+   * When its source is looked at next. May have passed.
+   */
+  next_check_at?: string
+  created_at: string
+  updated_at: string
+}
+
+/**
+ * `process`: new videos are processed like those you submit. `notify`: they are only reported.
+ */
+export type SubscriptionAction = 'process' | 'notify'
+
+export interface SubscriptionDelivery {
+  /**
+   * Public http(s) URL that receives the `subscription.*` events.
+   */
+  webhook_url?: string
+  format?: SubscriptionFormat
+  email?: SubscriptionEmail
+}
+
+/**
+ * `each`: an email for every video. `daily`, `weekly`: a digest at 07:00 in the time zone of your account, weekly on Mondays.
+ */
+export type SubscriptionEmail = 'each' | 'daily' | 'weekly'
+
+/**
+ * All conditions have to be met. Other videos are skipped.
+ */
+export interface SubscriptionFilter {
+  /**
+   * Only videos of these types.
+   *
+   * @minItems 1
+   * @maxItems 4
+   */
+  types?: SourceVideoType[]
+  /**
+   * Only videos that are known to be so long.
+   */
+  min_duration_seconds?: number
+  /**
+   * Only videos that are known not to be longer.
+   */
+  max_duration_seconds?: number
+  /**
+   * Only videos with any of these in their titles, in any case.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  title_contains?: string[]
+  /**
+   * Only videos with none of these in their titles.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  title_excludes?: string[]
+}
+
+/**
+ * `slack` and `discord` send the same facts in the body that incoming webhooks of those services take.
+ */
+export type SubscriptionFormat = 'event' | 'slack' | 'discord'
+
+/**
+ * `quota`, `spend`: its items wait until there is some left. `plan`: it is paused.
+ */
+export type SubscriptionHoldReason = 'quota' | 'spend' | 'plan'
+
+export interface SubscriptionItem {
+  video_id: string
+  video_url: string
+  title: string
+  type: SourceVideoType
+  published_at?: string
+  state: SubscriptionItemState
+  /**
+   * Why it is in this state. Skipped: `before_subscription`, the rule of the filter (`types`, `title_contains`, ...), `members_only`, `private`, `deleted`. Waiting: `queued`, `processing`, `details` (what the filter asks for is not known yet), `not_started`, `live`, `no_captions_yet`, `quota`, `spend`, `max_per_day`, `platform`, `account`. Failed: the code of the job in lower case, or what it waited for.
+   */
+  reason?: string
+  next_try_at?: string
+  job_id?: string
+  /**
+   * Where the words and phrases are said, if the subscription looks for any. At most 20.
+   */
+  matches?: SubscriptionMatchMoment[]
+  first_seen_at: string
+  updated_at: string
+}
+
+/**
+ * `waiting`: it is going to be processed; `reason` says what it waits for.
+ */
+export type SubscriptionItemState = 'processed' | 'notified' | 'skipped' | 'waiting' | 'failed'
+
+export interface SubscriptionItems {
+  items: SubscriptionItem[]
+  pagination: CursorPagination
+}
+
+export interface SubscriptionList {
+  subscriptions: Subscription[]
+  pagination: Pagination
+}
+
+/**
+ * Words and phrases to look for in what is said, as whole words and folded as in searches of the library. Needs `action: "process"`.
+ */
+export interface SubscriptionMatch {
+  /**
+   * @minItems 1
+   * @maxItems 20
+   */
+  any: string[]
+}
+
+export interface SubscriptionMatchMoment {
+  /**
+   * Seconds.
+   */
+  start: number
+  /**
+   * Link to the moment.
+   */
+  url: string
+  text: string
+}
+
+export interface SubscriptionMatchedEvent {
+  id: string
+  event: 'subscription.matched'
+  created_at: string
+  api_version: 'v1'
+  data: {
+    subscription_id: string
+    source_id: string
+    video_id: string
+    video_url: string
+    title: string
+    state: SubscriptionItemState
+    /**
+     * Why it is in this state. Skipped: `before_subscription`, the rule of the filter (`types`, `title_contains`, ...), `members_only`, `private`, `deleted`. Waiting: `queued`, `processing`, `details` (what the filter asks for is not known yet), `not_started`, `live`, `no_captions_yet`, `quota`, `spend`, `max_per_day`, `platform`, `account`. Failed: the code of the job in lower case, or what it waited for.
+     */
+    reason?: string
+    job_id?: string
+    /**
+     * Of a video that was processed, as with `format=json`.
+     */
+    result?: StructuredResult
+    matches: SubscriptionMatchMoment[]
+  }
+}
+
+export interface SubscriptionOptions {
+  /**
+   * Maximum size of the transcript in UTF-8 bytes. A longer one is cut between two captions, keeping at least the first, and marked as `truncated`.
+   */
+  max_transcript_length: number
+  /**
+   * Adds the top comments, if there are any.
+   */
+  include_comments: boolean
+  language?: string
+  /**
+   * Which captions come first. `manual`: those written by people, then automatic ones. `spoken_language`: if none in `language` were requested or found, those in the spoken language, then the others. `automatic`: automatic ones, then those written by people; with `language`, all in that language before others.
+   */
+  track_preference?: TrackPreference
+  summary_modes: SummaryMode[]
+  output_language?: string
+  /**
+   * What the job may cost, in US dollars. Before a call of the model, its highest possible cost must fit. What does not fit is left out, with the warning `COST_LIMIT_REACHED`; the transcript is delivered in any case.
+   */
+  max_cost_usd?: number
+  templates?: string[]
+  /**
+   * Makes a picture of what the video says, for sharing: `infographic_url` of the result. If it cannot be made, the job completes with the warning `INFOGRAPHIC_UNAVAILABLE`. Requires the Pro plan.
+   */
+  generate_infographic: boolean
+}
+
+/**
+ * `requested`: you have paused it. `plan`: the plan of your account no longer includes subscriptions.
+ */
+export type SubscriptionPauseReason = 'requested' | 'plan'
+
+export interface SubscriptionPausedEvent {
+  id: string
+  event: 'subscription.paused'
+  created_at: string
+  api_version: 'v1'
+  data: {
+    subscription_id: string
+    source_id: string
+    reason: SubscriptionHoldReason
+  }
+}
+
+export type SubscriptionStatus = 'active' | 'paused'
+
+export interface SubscriptionUpdate {
+  action?: SubscriptionAction
+  /**
+   * As in `POST /videos/process`.
+   */
+  options?: VideoOptions
+  priority?: Priority
+  /**
+   * `null` removes it.
+   */
+  filter?: SubscriptionFilter | null
+  /**
+   * `null` removes it.
+   */
+  match?: SubscriptionMatch | null
+  /**
+   * Maximum number of videos per UTC day. Others wait until the next one. `null`: no limit.
+   */
+  max_per_day?: number | null
+  /**
+   * Replaces it as a whole. `null` removes it.
+   */
+  deliver?: SubscriptionDelivery | null
+}
+
+export interface SubscriptionVideoEvent {
+  id: string
+  event: 'subscription.video'
+  created_at: string
+  api_version: 'v1'
+  data: {
+    subscription_id: string
+    source_id: string
+    video_id: string
+    video_url: string
+    title: string
+    state: SubscriptionItemState
+    /**
+     * Why it is in this state. Skipped: `before_subscription`, the rule of the filter (`types`, `title_contains`, ...), `members_only`, `private`, `deleted`. Waiting: `queued`, `processing`, `details` (what the filter asks for is not known yet), `not_started`, `live`, `no_captions_yet`, `quota`, `spend`, `max_per_day`, `platform`, `account`. Failed: the code of the job in lower case, or what it waited for.
+     */
+    reason?: string
+    job_id?: string
+    /**
+     * Of a video that was processed, as with `format=json`.
+     */
+    result?: StructuredResult
+  }
 }
 
 export type SummaryMode = 'tldr' | 'detailed' | 'study_notes' | 'timestamped' | 'key_insights'
@@ -3693,7 +4061,15 @@ export interface WebhookDeliveryWithAttempts {
   request_bytes: number
 }
 
-export type WebhookEventType = 'job.completed' | 'job.failed' | 'batch.completed' | 'digest.completed' | 'webhook.test'
+export type WebhookEventType =
+  | 'job.completed'
+  | 'job.failed'
+  | 'batch.completed'
+  | 'digest.completed'
+  | 'subscription.video'
+  | 'subscription.matched'
+  | 'subscription.paused'
+  | 'webhook.test'
 
 export interface WebhookSecret {
   /**
@@ -3859,4 +4235,11 @@ export interface ErrorDetails {
  * An event as it is delivered. `event` tells which one it is.
  */
 export type WebhookEvent =
-  JobCompletedEvent | JobFailedEvent | BatchCompletedEvent | DigestCompletedEvent | WebhookTestEvent
+  | JobCompletedEvent
+  | JobFailedEvent
+  | BatchCompletedEvent
+  | DigestCompletedEvent
+  | SubscriptionVideoEvent
+  | SubscriptionMatchedEvent
+  | SubscriptionPausedEvent
+  | WebhookTestEvent

@@ -38,6 +38,9 @@ export const WEBHOOK_EVENT_TYPES = [
   "job.failed",
   "batch.completed",
   "digest.completed",
+  "subscription.video",
+  "subscription.matched",
+  "subscription.paused",
   "webhook.test"
 ] as const
 
@@ -104,7 +107,8 @@ export const FEATURE_PLANS = {
   "pdf_export": "Pro",
   "chat": "Pro",
   "built_in_templates": "Plus",
-  "templates": "Pro"
+  "templates": "Pro",
+  "subscriptions": "Pro"
 } as const
 
 /** The displayed name of the lowest plan with each summary mode. */
