@@ -22,7 +22,7 @@ export class Templates {
 
   /** Returns the templates of the account, and the built-in ones. */
   list(options: RequestOptions = {}): Promise<TemplateList> {
-    return this.#transport.json({ ...options, method: 'GET', path: '/templates' })
+    return this.#transport.json({ ...options, method: 'GET', path: '/templates/' })
   }
 
   /** Makes the next version of a template. Not repeated after a failure, because that could make two. */
