@@ -32,7 +32,8 @@ export class Templates {
   }
 
   /** Deletes all versions of a template. */
-  async delete(name: string, options: RequestOptions = {}): Promise<void> {
-    await this.#transport.open({ ...options, method: 'DELETE', path: `/templates/${encodeId(name)}` })
+  delete(name: string, options: RequestOptions = {}): Promise<void> {
+    const path = `/templates/${encodeId(name)}`
+    return this.#transport.none({ ...options, method: 'DELETE', path, dataIfGone: null })
   }
 }

@@ -10,7 +10,8 @@ import { nameTemplate } from '../../vocabulary.ts'
 import { FilledForm } from '../templates/filled-form.tsx'
 import { CitationButton } from './citation-button.tsx'
 
-const CARDS = 'flashcards'
+const hasCards = ({ template, data }: ExtractionResult): boolean =>
+  template === 'flashcards' && Array.isArray(data.cards) && data.cards.length > 0
 
 interface ExtractionsProps {
   jobId: string
@@ -44,7 +45,7 @@ export function Extractions({ jobId, extractions, lit, onCite }: ExtractionsProp
               </CitationButton>
             )}
           />
-          {extraction.template === CARDS && (
+          {hasCards(extraction) && (
             <p className="mt-4">
               <a href={`/api/v1/videos/result/${jobId}?format=anki&download=1`} download className={BUTTON_LINK}>
                 <Download className="size-4" aria-hidden="true" />

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { subtext } from '../../api/client.ts'
-import { TEMPLATES_KEY, templateQuery } from '../../api/templates.ts'
+import { TEMPLATES_KEY, templateQuery, templatesQuery } from '../../api/templates.ts'
 import { formatDateTime } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
@@ -107,8 +107,14 @@ function DeleteTemplate({ name }: { name: string }) {
   const remove = useMutation({
     mutationFn: () => subtext.templates.delete(name),
     async onSuccess() {
+      queries.setQueryData(
+        templatesQuery.queryKey,
+        (list) => list && { ...list, templates: list.templates.filter((template) => template.name !== name) },
+      )
       await navigate({ to: '/templates' })
-      await queries.invalidateQueries({ queryKey: TEMPLATES_KEY, refetchType: 'active' })
+      // Another template may get the name.
+      queries.removeQueries({ queryKey: templateQuery(name).queryKey })
+      await queries.invalidateQueries({ queryKey: TEMPLATES_KEY })
     },
   })
   return (

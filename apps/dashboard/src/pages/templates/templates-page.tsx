@@ -8,6 +8,7 @@ import { templatesQuery } from '../../api/templates.ts'
 import { formatRelative } from '../../format.ts'
 import { BUTTON_LINK } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Message } from '../../ui/message.tsx'
 import { EmptyState, PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { BUILT_IN } from '../../vocabulary.ts'
@@ -55,7 +56,9 @@ export function TemplatesPage() {
                 <dt className="font-medium">
                   {title} <code className="ml-1 text-xs font-normal text-muted">{name}</code>
                 </dt>
-                <dd className="mt-1 text-sm text-muted">{BUILT_IN_TEMPLATES[name]}</dd>
+                <dd className="mt-1 text-sm text-muted">
+                  <Message text={BUILT_IN_TEMPLATES[name]} />
+                </dd>
               </div>
             ))}
           </dl>
