@@ -1,4 +1,6 @@
 import {
+  BUILT_IN_NAMES,
+  BUILT_IN_TEMPLATES,
   commandNameOf,
   DELIVERY_STATUSES,
   DOCUMENT_FORMATS,
@@ -46,6 +48,11 @@ const LISTS: List[] = [
     name: 'DOCUMENT_FORMATS',
     comment: 'The formats that are documents rather than JSON, by their value of `?format=`.',
     value: Object.fromEntries(DOCUMENT_FORMATS.map((format) => [format, describeFormat(format)])),
+  },
+  {
+    name: 'BUILT_IN_TEMPLATES',
+    comment: 'The templates that everyone has, by name, with what they are for.',
+    value: Object.fromEntries(BUILT_IN_NAMES.map((name) => [name, BUILT_IN_TEMPLATES[name].description])),
   },
   {
     name: 'FEATURE_PLANS',

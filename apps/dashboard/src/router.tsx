@@ -106,6 +106,21 @@ const memberRoutes = [
   }),
   createRoute({
     getParentRoute: protectedRoute,
+    path: '/templates',
+    component: lazyRouteComponent(() => import('./pages/templates/templates-page.tsx'), 'TemplatesPage'),
+  }),
+  createRoute({
+    getParentRoute: protectedRoute,
+    path: '/templates/$name',
+    component: lazyRouteComponent(() => import('./pages/templates/template-page.tsx'), 'TemplatePage'),
+  }),
+  createRoute({
+    getParentRoute: protectedRoute,
+    path: '/new-template',
+    component: lazyRouteComponent(() => import('./pages/templates/new-template-page.tsx'), 'NewTemplatePage'),
+  }),
+  createRoute({
+    getParentRoute: protectedRoute,
     path: '/keys',
     component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
   }),

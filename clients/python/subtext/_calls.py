@@ -774,7 +774,7 @@ class Templates(Resource):
 
         Lists the templates of your account by name, each in its latest version, and the built-in ones. Requires the Pro plan.
         """
-        return self._transport.json("GET", "/templates")
+        return self._transport.json("GET", "/templates/")
 
     def get(self, name: str) -> t.Template:
         """Get a template.

@@ -791,6 +791,8 @@ class Job(TypedDict):
     """The summaries that were requested. Those of a derived job are added to those of its source."""
     generate_infographic: NotRequired[bool]
     """`true` if an infographic was requested; otherwise absent."""
+    templates: NotRequired[list[str]]
+    """The templates that were requested, if any."""
     language: NotRequired[str]
     """The language of the captions, if one was requested."""
     output_language: NotRequired[str]

@@ -12,7 +12,7 @@ export interface ValueChecks {
   saysNumber(lines: string, value: number): boolean
   /** Returns whether lines say the day, the month and the year of a date (`2026-03-05`). */
   saysDate(lines: string, date: string): boolean
-  /** Returns whether lines say a text: all of its words, in any of their forms. */
+  /** Returns whether lines say a text: all of its words, in any of their forms; numbers in digits or in words. */
   saysWords(lines: string, text: string): boolean
 }
 
@@ -35,6 +35,7 @@ const FIRST_DAYS: Partial<Record<string, [first: RegExp, second: RegExp]>> = {
 
 /** A month that is written in digits: `3/5`, `2024-03-05`, `3月`. */
 const DIGIT_DATE = /\d{1,4}\s?[./-]\s?\d{1,2}|\d{1,2}\s?[月월]/u
+const DIGITS = /^\d+$/
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 
 const isNegative = ({ before }: Amount, spoken: string): boolean =>
@@ -51,14 +52,15 @@ export function createValueChecks(language: string): ValueChecks {
     const runs = (plain.match(/\d+/g) ?? []).map(Number)
     return new Set([...findAmounts(nameUnits(lines)).flatMap(({ values }) => values), ...runs])
   }
+  const saysNumber = (lines: string, value: number): boolean =>
+    findAmounts(nameUnits(lines)).some(
+      (amount) =>
+        !amount.isWeak &&
+        amount.values.some((said) => isSame(said, Math.abs(value))) &&
+        (value === 0 || isNegative(amount, amount.before) === value < 0),
+    )
   return {
-    saysNumber: (lines, value) =>
-      findAmounts(nameUnits(lines)).some(
-        (amount) =>
-          !amount.isWeak &&
-          amount.values.some((said) => isSame(said, Math.abs(value))) &&
-          (value === 0 || isNegative(amount, amount.before) === value < 0),
-      ),
+    saysNumber,
     saysDate(lines, date) {
       const [, year, month, day] = (ISO_DATE.exec(date) ?? []).map(Number)
       if (year === undefined || month === undefined || day === undefined) return false
@@ -75,7 +77,7 @@ export function createValueChecks(language: string): ValueChecks {
       const stems = findStems(text)
       const said = findStems(lines)
       if (stems.size === 0) return lines.toLowerCase().includes(text.trim().toLowerCase())
-      return [...stems].every((stem) => said.has(stem))
+      return [...stems].every((stem) => said.has(stem) || (DIGITS.test(stem) && saysNumber(lines, Number(stem))))
     },
   }
 }

@@ -82,8 +82,11 @@ test('asks questions of several videos, and gives the answers with their lines a
   expect((await read(id, '?format=markdown')).text).toContain(
     '| Who \\| what falls? | Why? |\n| --- | --- | --- | --- |',
   )
-  await api.context.db.prisma.job.delete({ where: { id: first } })
+  const deleted = await supertest(api.app).delete(`/api/v1/videos/${first}`).set('X-API-Key', key)
+  expect(deleted.status).toBe(204)
   expect((await read(id)).body.data.rows[0]).toMatchObject({ video_title: null, cells: { [QUESTION]: null } })
+  for (const query of ['', '?format=csv', '?format=markdown'])
+    expect((await read(id, query)).text).not.toContain('Rain')
 })
 
 test('fills a template for the videos of a batch, and leaves failed ones empty', async () => {

@@ -22,6 +22,7 @@ export const presentSubmittedJob = (job: AcceptedJob, publicBaseUrl: string): Su
 const presentRequest = ({ options, customInstructions }: ShownJob) => ({
   summary_modes: options.summary_modes,
   ...(options.generate_infographic && { generate_infographic: true }),
+  templates: options.templates,
   language: options.language,
   output_language: options.output_language,
   custom_instructions: customInstructions ?? undefined,

@@ -58,7 +58,7 @@ const summariesKey = (jobId: string) => ['summaries', jobId]
 /** What a job was asked for. */
 type RequestedWork = Pick<
   Job,
-  'summary_modes' | 'generate_infographic' | 'language' | 'output_language' | 'custom_instructions'
+  'summary_modes' | 'templates' | 'generate_infographic' | 'language' | 'output_language' | 'custom_instructions'
 >
 
 /** Returns what is known about a job that has just been accepted. */

@@ -7,10 +7,12 @@ interface ModeChoiceProps {
   /** No mode stands for the transcript alone. */
   modes: SummaryMode[]
   onModes: (modes: SummaryMode[]) => void
+  /** Whether something else is made of the transcript. */
+  hasOthers?: boolean
 }
 
 /** The summaries to write, or the transcript alone. */
-export function ModeChoice({ offered, modes, onModes }: ModeChoiceProps) {
+export function ModeChoice({ offered, modes, onModes, hasOthers = false }: ModeChoiceProps) {
   const toggle = (mode: SummaryMode) =>
     onModes(modes.includes(mode) ? modes.filter((other) => other !== mode) : [...modes, mode])
   const isAlone = modes.length === 0
@@ -19,7 +21,11 @@ export function ModeChoice({ offered, modes, onModes }: ModeChoiceProps) {
       {MODES.filter(([mode]) => offered.includes(mode)).map(([mode, name]) => (
         <Chip key={mode} name={name} isChosen={modes.includes(mode)} onToggle={() => toggle(mode)} />
       ))}
-      <Chip name="Transcript only" isChosen={isAlone} onToggle={() => onModes(isAlone ? ['tldr'] : [])} />
+      <Chip
+        name={hasOthers ? 'No summary' : 'Transcript only'}
+        isChosen={isAlone}
+        onToggle={() => onModes(isAlone ? ['tldr'] : [])}
+      />
     </>
   )
 }

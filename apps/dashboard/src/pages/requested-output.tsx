@@ -8,22 +8,34 @@ import { cx } from '../ui/cx.ts'
 import { TextArea } from '../ui/field.tsx'
 import { LabeledSelect } from '../ui/select.tsx'
 import { ModeChoice } from './mode-choice.tsx'
+import { TemplateChoice } from './template-choice.tsx'
 
 /** What to make of a video. */
 export interface RequestedOutput {
   modes: SummaryMode[]
+  templates: string[]
   hasInfographic: boolean
-  /** The language of the summaries; empty for that of the video. */
+  /** The language of the summaries and of filled templates; empty for that of the video. */
   outputLanguage: string
 }
 
-export const DEFAULT_OPTIONS: RequestedOutput = { modes: ['tldr'], hasInfographic: false, outputLanguage: '' }
+export const DEFAULT_OPTIONS: RequestedOutput = {
+  modes: ['tldr'],
+  templates: [],
+  hasInfographic: false,
+  outputLanguage: '',
+}
+
+/** Whether anything is written, for which language and instructions matter. */
+export const isWriting = ({ modes, templates }: Pick<RequestedOutput, 'modes' | 'templates'>): boolean =>
+  modes.length > 0 || templates.length > 0
 
 /** Returns the options in the form of a request. */
-export const toVideoOptions = ({ modes, hasInfographic, outputLanguage }: RequestedOutput) => ({
+export const toVideoOptions = ({ modes, templates, hasInfographic, outputLanguage }: RequestedOutput) => ({
   summary_modes: modes,
+  ...(templates.length > 0 && { templates }),
   ...(hasInfographic && { generate_infographic: true }),
-  ...(outputLanguage !== '' && modes.length > 0 && { output_language: outputLanguage }),
+  ...(outputLanguage !== '' && isWriting({ modes, templates }) && { output_language: outputLanguage }),
 })
 
 interface OptionsProps {
@@ -31,30 +43,34 @@ interface OptionsProps {
   onChange: (changes: Partial<RequestedOutput>) => void
 }
 
-/** The summaries that the plan includes or the transcript alone, and a picture. */
+/** The summaries and templates that the plan includes or the transcript alone, and a picture. */
 export function OutputChoice({ options, onChange }: OptionsProps) {
   const { data: account } = useQuery(accountQuery)
-  const { modes, hasInfographic } = options
+  const { modes, templates, hasInfographic } = options
   if (!account) return null
   return (
-    <fieldset className="flex flex-wrap gap-2">
-      <legend className="mb-1.5 text-sm font-medium">Summaries</legend>
-      <ModeChoice
-        offered={account.summary_modes}
-        modes={modes}
-        // A picture is based on a summary.
-        onModes={(chosen) => onChange({ modes: chosen, hasInfographic: hasInfographic && chosen.length > 0 })}
-      />
-      {account.features.includes('infographics') && (
-        <Chip
-          name="Infographic"
-          isChosen={hasInfographic}
-          onToggle={() =>
-            onChange({ hasInfographic: !hasInfographic, modes: modes.length > 0 ? modes : DEFAULT_OPTIONS.modes })
-          }
+    <>
+      <fieldset className="flex flex-wrap gap-2">
+        <legend className="mb-1.5 text-sm font-medium">Summaries</legend>
+        <ModeChoice
+          offered={account.summary_modes}
+          modes={modes}
+          hasOthers={templates.length > 0}
+          // A picture is based on a summary.
+          onModes={(chosen) => onChange({ modes: chosen, hasInfographic: hasInfographic && chosen.length > 0 })}
         />
-      )}
-    </fieldset>
+        {account.features.includes('infographics') && (
+          <Chip
+            name="Infographic"
+            isChosen={hasInfographic}
+            onToggle={() =>
+              onChange({ hasInfographic: !hasInfographic, modes: modes.length > 0 ? modes : DEFAULT_OPTIONS.modes })
+            }
+          />
+        )}
+      </fieldset>
+      <TemplateChoice templates={templates} onTemplates={(chosen) => onChange({ templates: chosen })} />
+    </>
   )
 }
 

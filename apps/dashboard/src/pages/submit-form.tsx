@@ -16,6 +16,7 @@ import {
   DEFAULT_OPTIONS,
   type Instructed,
   InstructionsField,
+  isWriting,
   LanguageChoice,
   OutputChoice,
   type RequestedOutput,
@@ -29,13 +30,13 @@ interface VideoRequest extends RequestedOutput, Instructed {
   reference: string
 }
 
-/** Returns a request without what was left empty. Without a summary, there is nothing that instructions could be about. */
+/** Returns a request without what was left empty. Without a summary or a template, there is nothing that instructions could be about. */
 function toBody(url: string, { instructions, reference, ...options }: VideoRequest) {
   const [custom_instructions, client_reference] = [instructions.trim(), reference.trim()]
   return {
     url: url.trim(),
     options: toVideoOptions(options),
-    ...(custom_instructions !== '' && options.modes.length > 0 && { custom_instructions }),
+    ...(custom_instructions !== '' && isWriting(options) && { custom_instructions }),
     ...(client_reference !== '' && { client_reference }),
   }
 }
@@ -143,13 +144,13 @@ interface RequestFieldsProps {
 function RequestFields({ request, onChange }: RequestFieldsProps) {
   const { data: account } = useQuery(accountQuery)
   if (!account) return null
-  const hasSummaries = request.modes.length > 0
+  const hasTexts = isWriting(request)
   return (
     <>
       <OutputChoice options={request} onChange={onChange} />
       <div className="grid items-start gap-4 border-t border-line pt-4 sm:grid-cols-2 lg:grid-cols-[15rem_1fr_15rem]">
-        {hasSummaries && <LanguageChoice options={request} onChange={onChange} />}
-        {hasSummaries && (
+        {hasTexts && <LanguageChoice options={request} onChange={onChange} />}
+        {hasTexts && (
           <InstructionsField
             options={request}
             onChange={onChange}

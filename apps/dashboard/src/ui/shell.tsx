@@ -15,6 +15,7 @@ const PAGES = [
   ['/jobs', 'Jobs'],
   ['/batches', 'Batches'],
   ['/sources', 'Sources'],
+  ['/templates', 'Templates'],
   ['/keys', 'Keys'],
   ['/apps', 'Apps'],
   ['/webhooks', 'Webhooks'],

@@ -48,6 +48,7 @@ const requested = {
     .boolean()
     .optional()
     .meta({ description: '`true` if an infographic was requested; otherwise absent.' }),
+  templates: z.array(z.string()).optional().meta({ description: 'The templates that were requested, if any.' }),
   language: z.string().optional().meta({ description: 'The language of the captions, if one was requested.' }),
   output_language: z.string().optional().meta({ description: 'The language of the summaries, if one was requested.' }),
   custom_instructions: z.string().optional(),

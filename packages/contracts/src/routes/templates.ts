@@ -91,7 +91,7 @@ export const templates = {
   }),
   list: defineRoute({
     method: 'get',
-    path: '/templates',
+    path: '/templates/',
     operationId: 'listTemplates',
     summary: 'List templates',
     description: `Lists the templates of your account by name, each in its latest version, and the built-in ones. ${OWN_PLAN}`,

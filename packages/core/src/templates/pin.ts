@@ -57,7 +57,7 @@ function pin({ name, version }: TemplateAddress, latest: ReadonlyMap<string, Pin
 
 const buildIssue = (path: string, reference: string): ValidationIssue => ({
   path,
-  message: `There is no template \`${reference}\`. See \`GET /templates\`.`,
+  message: `There is no template \`${reference}\`. See \`GET /templates/\`.`,
   code: 'unknown_template',
 })
 

@@ -671,6 +671,10 @@ export interface CompletedJob {
    */
   generate_infographic?: boolean
   /**
+   * The templates that were requested, if any.
+   */
+  templates?: string[]
+  /**
    * The language of the captions, if one was requested.
    */
   language?: string
@@ -1561,6 +1565,10 @@ export interface Job {
    * `true` if an infographic was requested; otherwise absent.
    */
   generate_infographic?: boolean
+  /**
+   * The templates that were requested, if any.
+   */
+  templates?: string[]
   /**
    * The language of the captions, if one was requested.
    */

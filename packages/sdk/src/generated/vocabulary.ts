@@ -96,6 +96,14 @@ export const DOCUMENT_FORMATS = {
   }
 } as const
 
+/** The templates that everyone has, by name, with what they are for. */
+export const BUILT_IN_TEMPLATES = {
+  "quotes": "The most quotable statements, word for word.",
+  "chapters": "The parts of the video with their titles. The first one starts at 0.",
+  "action_items": "What somebody is to do, who, and until when.",
+  "flashcards": "Questions and answers to learn from. `format=anki` returns them as cards."
+} as const
+
 /** The displayed name of the lowest plan with each feature. */
 export const FEATURE_PLANS = {
   "api_keys": "Plus",

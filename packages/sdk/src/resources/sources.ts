@@ -91,9 +91,8 @@ export class Sources {
   }
 
   /** Forgets a source. Its videos and the account's jobs stay. */
-  async delete(sourceId: string, options: RequestOptions = {}): Promise<void> {
-    const response = await this.#transport.open({ ...options, method: 'DELETE', path: pathOf(sourceId) })
-    await response.body?.cancel()
+  delete(sourceId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#transport.none({ ...options, method: 'DELETE', path: pathOf(sourceId), dataIfGone: null })
   }
 }
 

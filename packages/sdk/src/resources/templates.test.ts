@@ -33,7 +33,7 @@ test('creates, replaces, reads and lists templates', async () => {
     ['POST', '/templates', { name: 'minutes', schema }],
     ['PUT', '/templates/minutes', { schema }],
     ['GET', '/templates/minutes%401', undefined],
-    ['GET', '/templates', undefined],
+    ['GET', '/templates/', undefined],
   ])
   expect(sent[0]?.key).not.toBeNull()
 })

@@ -22,7 +22,7 @@ export class Templates {
 
   /** Returns the templates of the account, and the built-in ones. */
   list(options: RequestOptions = {}): Promise<TemplateList> {
-    return this.#transport.json({ ...options, method: 'GET', path: '/templates' })
+    return this.#transport.json({ ...options, method: 'GET', path: '/templates/' })
   }
 
   /** Makes the next version of a template. Not repeated after a failure, because that could make two. */
@@ -32,7 +32,8 @@ export class Templates {
   }
 
   /** Deletes all versions of a template. */
-  async delete(name: string, options: RequestOptions = {}): Promise<void> {
-    await this.#transport.open({ ...options, method: 'DELETE', path: `/templates/${encodeId(name)}` })
+  delete(name: string, options: RequestOptions = {}): Promise<void> {
+    const path = `/templates/${encodeId(name)}`
+    return this.#transport.none({ ...options, method: 'DELETE', path, dataIfGone: null })
   }
 }

@@ -22,6 +22,8 @@ export interface Filled {
 
 interface FillOptions {
   lines?: typeof MEETING
+  /** Of the lines. */
+  language?: string
   outputLanguage?: string | null
   maxPromptTokens?: number
 }
@@ -32,7 +34,7 @@ type Answer = unknown | ((call: TextModelCall) => unknown)
 export async function fillForm(
   template: FormSchema | BuiltInName,
   answers: Answer[],
-  { lines = MEETING, outputLanguage = null, ...limits }: FillOptions = {},
+  { lines = MEETING, language = 'en', outputLanguage = null, ...limits }: FillOptions = {},
 ): Promise<Filled> {
   const calls: TextModelCall[] = []
   const spendings: Spending[] = []
@@ -49,7 +51,7 @@ export async function fillForm(
   })
   const isBuiltIn = typeof template === 'string'
   const outcome = await extractor.extract(
-    { ...newSource(lines, { title: 'A call' }), outputLanguage },
+    { ...newSource(lines, { title: 'A call', language }), outputLanguage },
     {
       name: isBuiltIn ? template : 'own',
       isBuiltIn,

@@ -12,6 +12,8 @@ export const MEMBER_PAGES = [
   '/jobs',
   '/batches',
   '/sources',
+  '/templates',
+  '/new-template',
   '/keys',
   '/apps',
   '/webhooks',

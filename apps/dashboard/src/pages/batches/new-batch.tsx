@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import {
   DEFAULT_OPTIONS,
+  isWriting,
   LanguageChoice,
   OutputChoice,
   type RequestedOutput,
@@ -80,7 +81,7 @@ function BatchForm() {
         />
       </div>
       <OutputChoice options={options} onChange={change} />
-      {options.modes.length > 0 && <LanguageChoice options={options} onChange={change} />}
+      {isWriting(options) && <LanguageChoice options={options} onChange={change} />}
       <ErrorNotice error={submit.error} />
       <Button type="submit" variant="primary" busy={submit.isPending} disabled={urls.length === 0}>
         {urls.length === 0 ? 'Submit videos' : `Submit ${formatCount(urls.length, 'video')}`}

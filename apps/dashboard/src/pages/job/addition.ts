@@ -12,6 +12,8 @@ export interface Style {
 /** What a derived job adds. */
 export interface Addition extends Style {
   chosen: Choice[]
+  /** Templates to fill. */
+  templates: string[]
 }
 
 type Source = Pick<Job, 'output_language' | 'custom_instructions'>
@@ -40,6 +42,7 @@ export function toDerivation(source: Source, addition: Addition) {
       ...(changesInstructions(source, addition) && { custom_instructions: addition.instructions.trim() || null }),
     }),
     ...(addition.chosen.includes('infographic') && { generate_infographic: true }),
+    ...(addition.templates.length > 0 && { templates: addition.templates }),
   }
 }
 
@@ -61,10 +64,13 @@ export function describeDerived(source: Source & Pick<Job, 'language'>, addition
 export function toEstimate({ video_url: url }: Pick<Job, 'video_url'>, addition: Addition) {
   const modes = modesOf(addition)
   const instructions = addition.instructions.trim()
+  const { templates } = addition
+  const isFilling = templates.length > 0 && addition.chosen.length === 0
   return {
     url,
     options: {
-      ...(modes.length > 0 && { summary_modes: modes }),
+      ...((modes.length > 0 || isFilling) && { summary_modes: modes }),
+      ...(templates.length > 0 && { templates }),
       ...(modes.length > 0 && addition.outputLanguage !== '' && { output_language: addition.outputLanguage }),
       ...(addition.chosen.includes('infographic') && { generate_infographic: true }),
     },

@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { MODES } from '../../vocabulary.ts'
 import { InstructionsField, LanguageChoice } from '../requested-output.tsx'
+import { TemplateChoice } from '../template-choice.tsx'
 import { type Addition, type Choice, changesText, describeDerived, type Style, toDerivation } from './addition.ts'
 import { DerivedPrice } from './derived-price.tsx'
 
@@ -41,6 +42,7 @@ export function DeriveJobDialog({ job, result }: DeriveJobProps) {
 
 function DeriveJobForm({ job, result }: DeriveJobProps) {
   const [wanted, setWanted] = useState<Choice[]>([])
+  const [templates, setTemplates] = useState<string[]>([])
   const [style, setStyle] = useState<Style>({
     outputLanguage: job.output_language ?? '',
     instructions: job.custom_instructions ?? '',
@@ -53,7 +55,7 @@ function DeriveJobForm({ job, result }: DeriveJobProps) {
   // A summary is written again only to differ from the one that is there.
   const isOffered = (choice: Choice): boolean =>
     !isPresent(choice) || (choice !== 'infographic' && changesText(job, style))
-  const addition: Addition = { ...style, chosen: wanted.filter(isOffered) }
+  const addition: Addition = { ...style, chosen: wanted.filter(isOffered), templates }
   const derive = useMutation({
     mutationFn() {
       const body = toDerivation(job, addition)
@@ -68,7 +70,7 @@ function DeriveJobForm({ job, result }: DeriveJobProps) {
   const toggle = (choice: Choice) =>
     setWanted((known) => (known.includes(choice) ? known.filter((other) => other !== choice) : [...known, choice]))
   const changeStyle = (changes: Partial<Style>) => setStyle((known) => ({ ...known, ...changes }))
-  const { chosen } = addition
+  const count = addition.chosen.length + templates.length
   return (
     <form
       onSubmit={(event) => {
@@ -84,19 +86,24 @@ function DeriveJobForm({ job, result }: DeriveJobProps) {
             key={choice}
             choice={choice}
             name={name}
-            isChosen={chosen.includes(choice)}
+            isChosen={addition.chosen.includes(choice)}
             isOffered={isOffered(choice)}
             isPresent={isPresent(choice)}
             onToggle={() => toggle(choice)}
           />
         ))}
       </fieldset>
+      <TemplateChoice
+        templates={templates}
+        onTemplates={setTemplates}
+        present={Object.keys(result.extractions ?? {})}
+      />
       <LanguageChoice options={style} onChange={changeStyle} />
       <InstructionsField options={style} onChange={changeStyle} />
       <DerivedPrice job={job} addition={addition} />
       <ErrorNotice error={derive.error} />
-      <Button type="submit" variant="primary" disabled={chosen.length === 0} busy={derive.isPending}>
-        {chosen.length > 1 ? `Add ${chosen.length}` : 'Add'}
+      <Button type="submit" variant="primary" disabled={count === 0} busy={derive.isPending}>
+        {count > 1 ? `Add ${count}` : 'Add'}
       </Button>
     </form>
   )

@@ -19,7 +19,7 @@ function useSettled(text: string): string {
 
 /** The estimated price of the derived job. */
 export function DerivedPrice({ job, addition }: { job: Job; addition: Addition }) {
-  const isChosen = addition.chosen.length > 0
+  const isChosen = addition.chosen.length + addition.templates.length > 0
   const instructions = useSettled(addition.instructions)
   const request = toEstimate(job, { ...addition, instructions })
   const estimate = useQuery({

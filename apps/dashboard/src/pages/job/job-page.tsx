@@ -23,6 +23,7 @@ import { describeModes, describeRequest } from '../../vocabulary.ts'
 import { ChatPanel } from './chat/chat-panel.tsx'
 import { DeriveJobDialog } from './derive-job.tsx'
 import { DownloadMenu } from './download-menu.tsx'
+import { Extractions } from './extractions.tsx'
 import { Infographic } from './infographic.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { findLineAt, findLinkedLine } from './moments.ts'
@@ -145,6 +146,12 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
             lit={lit}
             onCite={(seconds) => void cite(seconds)}
             actions={<DeriveJobDialog job={job} result={result} />}
+          />
+          <Extractions
+            jobId={job.job_id}
+            extractions={result.extractions ?? {}}
+            lit={lit}
+            onCite={(seconds) => void cite(seconds)}
           />
         </div>
         <div

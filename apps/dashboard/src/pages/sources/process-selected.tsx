@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import {
   DEFAULT_OPTIONS,
+  isWriting,
   LanguageChoice,
   OutputChoice,
   type RequestedOutput,
@@ -98,7 +99,7 @@ function ProcessForm({ sourceId, videoIds, isAlone = false }: ProcessSelectedPro
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <OutputChoice options={output} onChange={change} />
-      {output.modes.length > 0 && <LanguageChoice options={output} onChange={change} />}
+      {isWriting(output) && <LanguageChoice options={output} onChange={change} />}
       <ErrorNotice error={submit.error} />
       <Button type="submit" variant="primary" busy={submit.isPending}>
         {isAlone ? 'Process' : `Process ${formatCount(videoIds.length, 'video')}`}
