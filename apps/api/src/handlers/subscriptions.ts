@@ -25,30 +25,30 @@ const cursorPage = (limit: number, nextCursor: string | null) => ({
 export const subscriptionHandlers: Handlers<typeof subscriptions> = {
   create: async (ctx, { body }, { actor, resource, abortSignal }) => {
     const created = await createSubscription(ctx, actor, body, { reserved: resource, signal: abortSignal() })
-    return { headers: { Location: subscriptionPath(created.id) }, data: presentSubscription(created) }
+    return { headers: { Location: subscriptionPath(created.id) }, data: presentSubscription(created, ctx.http.publicBaseUrl) }
   },
   list: async (ctx, { query }, { actor }) => {
     const page = await listSubscriptions(ctx, actor, query)
-    return { data: { subscriptions: page.entries.map(presentSubscription), pagination: presentPage(page) } }
+    return { data: { subscriptions: page.entries.map((each) => presentSubscription(each, ctx.http.publicBaseUrl)), pagination: presentPage(page) } }
   },
   get: async (ctx, { params }, { actor }) => ({
-    data: presentSubscription(await getSubscription(ctx, actor, params.subscription_id)),
+    data: presentSubscription(await getSubscription(ctx, actor, params.subscription_id), ctx.http.publicBaseUrl),
   }),
   update: async (ctx, { params, body }, { actor }) => ({
-    data: presentSubscription(await updateSubscription(ctx, actor, params.subscription_id, body)),
+    data: presentSubscription(await updateSubscription(ctx, actor, params.subscription_id, body), ctx.http.publicBaseUrl),
   }),
   delete: async (ctx, { params }, { actor }) => {
     await deleteSubscription(ctx, actor, params.subscription_id)
     return { empty: true }
   },
   pause: async (ctx, { params }, { actor }) => ({
-    data: presentSubscription(await pauseSubscription(ctx, actor, params.subscription_id)),
+    data: presentSubscription(await pauseSubscription(ctx, actor, params.subscription_id), ctx.http.publicBaseUrl),
   }),
   resume: async (ctx, { params }, { actor }) => ({
-    data: presentSubscription(await resumeSubscription(ctx, actor, params.subscription_id)),
+    data: presentSubscription(await resumeSubscription(ctx, actor, params.subscription_id), ctx.http.publicBaseUrl),
   }),
   check: async (ctx, { params }, { actor }) => ({
-    data: presentSubscription(await checkSubscription(ctx, actor, params.subscription_id)),
+    data: presentSubscription(await checkSubscription(ctx, actor, params.subscription_id), ctx.http.publicBaseUrl),
   }),
   items: async (ctx, { params, query }, { actor }) => {
     const { entries, nextCursor } = await listItems(ctx, actor, params.subscription_id, query)

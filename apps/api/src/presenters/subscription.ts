@@ -6,14 +6,15 @@ import { presentSourceError } from './source.ts'
 
 export const subscriptionPath = (id: string): string => `${API_PREFIX}/subscriptions/${id}`
 
-export function presentSubscription(stored: StoredSubscription): Subscription {
+/** `origin`: that of the installation. */
+export function presentSubscription(stored: StoredSubscription, origin: string): Subscription {
   const { webhookUrl, webhookFormat, email, pausedFor, title, filter, match, maxPerDay } = stored
   const hasDelivery = webhookUrl !== null || email !== null
   return {
     subscription_id: stored.id,
     source_id: stored.accountSourceId,
     ...(title !== null && { source_title: title }),
-    source_url: sourceUrlOf({ kind: stored.kind, id: stored.platformId }),
+    source_url: sourceUrlOf({ kind: stored.kind, id: stored.platformId }, origin),
     action: stored.action,
     options: stored.options,
     priority: stored.priority,

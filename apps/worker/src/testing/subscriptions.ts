@@ -58,7 +58,8 @@ const policy = {
   checkWebhookUrl: async () => null,
   spending: { model: 'free' as const, dailyLimitUsd: null },
 }
-export const api = () => ({ ...base(), submitPolicy: policy })
+const feeds = { origin: 'https://api.example.org', hasSamples: false, checkUrl: async () => null }
+export const api = () => ({ ...base(), submitPolicy: policy, feeds })
 
 /** Starts the lanes of sources and subscriptions, and what processes the jobs. Returns what stops it. */
 export function start(changes: Partial<Omit<CheckContext, 'pages'> & ItemContext> = {}) {
@@ -67,6 +68,9 @@ export function start(changes: Partial<Omit<CheckContext, 'pages'> & ItemContext
     retrySchedule: [0, 0],
     maxWaitSeconds: 60,
     listingEnded() {},
+    listFeed: async () => {
+      throw new Error('No podcast is listed here.')
+    },
     accept: createAcceptor({ ...base(), producer: { wakeJobs: async () => {} } }),
     planQuotas: DEFAULT_QUOTAS,
     submitPolicy: policy,

@@ -15,7 +15,7 @@ import { createCursors, type PageOfList, type PageQuery, readPage } from '../cur
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { findWebhookIssues, type SubmitPolicy } from '../jobs/submit.ts'
 import { assertSubscriptionsIncluded, findViolations, refuseViolations } from '../plans/gates.ts'
-import { askForSource, getSource, type SourceContext, sourceErrorOf, statusOf } from '../sources/sources.ts'
+import { askForSource, type FeedPolicy, getSource, type SourceContext, sourceErrorOf, statusOf } from '../sources/sources.ts'
 import type { AccountSource } from '../sources/sources-sql.ts'
 import { findLimitIssues } from '../spending/admit.ts'
 import { bindOwnTemplates } from './bind-templates.ts'
@@ -35,6 +35,7 @@ import { listSourceChecks, type StoredCheck, WATCH_NOW } from './watches-sql.ts'
 
 export interface SubscriptionContext extends SourceContext {
   submitPolicy: SubmitPolicy
+  feeds: FeedPolicy
 }
 
 /**
@@ -74,7 +75,7 @@ export async function createSubscription(
 }
 
 async function findFollowed(
-  ctx: SourceContext,
+  ctx: SubscriptionContext,
   actor: Actor,
   { source_id, url }: Pick<NewSubscription, 'source_id' | 'url'>,
   signal: AbortSignal,
