@@ -209,3 +209,13 @@ test('without the dashboard, nobody can sign in', async () => {
     expect(Object.keys(body.paths).filter((path) => path.startsWith('/account'))).toEqual([])
   })
 })
+
+test('the time zone of digests is one that exists', async () => {
+  const session = await createTestSession(api)
+  expect((await call(session, 'get', '')).body.data.time_zone).toBe('UTC')
+  const changed = await call(session, 'patch', '', { time_zone: 'Europe/Berlin' })
+  expect([changed.status, changed.body.data.time_zone]).toEqual([200, 'Europe/Berlin'])
+  for (const time_zone of ['Mars/Olympus', '+02:00', '', 'Etc/Unknown']) {
+    expect(await call(session, 'patch', '', { time_zone })).toBeRefused(400, 'VALIDATION_ERROR', 'time_zone')
+  }
+})

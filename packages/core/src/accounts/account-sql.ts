@@ -22,3 +22,12 @@ export async function countActiveKeys(sql: Sql, userId: string, now: Date): Prom
   )
   return rows[0]?.keys ?? 0
 }
+
+/** Returns whether PostgreSQL knows a time zone, by whose clock it decides which digests are due. */
+export async function knowsTimeZone(sql: Sql, name: string): Promise<boolean> {
+  const { rows } = await sql.query<{ isKnown: boolean }>(
+    'SELECT EXISTS (SELECT FROM pg_timezone_names WHERE lower(name) = lower($1)) AS "isKnown"',
+    [name],
+  )
+  return rows[0]?.isKnown ?? false
+}

@@ -3,6 +3,7 @@ import type { PrismaContext, SignedInActor } from '../context.ts'
 import type { QuotaContext } from '../plans/quota.ts'
 import { findLimitIssues, type SpendingContext } from '../spending/admit.ts'
 import { getQuotas, type Quotas } from '../usage/current.ts'
+import { knowsTimeZone } from './account-sql.ts'
 
 export const SIGN_IN_OUTCOMES = ['success', 'failure', 'limited'] as const
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number]
@@ -62,7 +63,7 @@ export interface AccountChanges {
   monthly_limit_usd?: number | null | undefined
 }
 
-/** Changes the actor's account. Error: `VALIDATION_ERROR` (a limit that cannot be kept). */
+/** Changes the actor's account. Error: `VALIDATION_ERROR` (a limit that cannot be kept, an unknown time zone). */
 export async function updateAccount(
   ctx: AccountContext & QuotaContext & Pick<SpendingContext, 'submitPolicy'>,
   actor: SignedInActor,
@@ -71,6 +72,9 @@ export async function updateAccount(
   const limits = [{ path: 'monthly_limit_usd', limitUsd: monthlyLimitUsd }]
   const issues = findLimitIssues(ctx.submitPolicy.spending, limits)
   if (issues.length > 0) throw validationError(issues)
+  if (timeZone !== undefined && !(await knowsTimeZone(ctx.db, timeZone))) {
+    throw validationError([{ path: 'time_zone', message: 'Is not known to the database.', code: 'unknown_time_zone' }])
+  }
   if ([name, timeZone, monthlyLimitUsd].some((value) => value !== undefined)) {
     const where = { id: actor.userId, deletedAt: null }
     await ctx.db.prisma.user.updateMany({ where, data: { name, timeZone, monthlyLimitUsd, updatedAt: ctx.clock() } })
