@@ -11,7 +11,10 @@ import supertest from 'supertest'
 import type { TestApi } from './api.ts'
 
 /** What a source turns out to be. A channel ID is what a name leads to. */
-export type Found = { title?: string; videos: Partial<StoredListedVideo>[]; truncated?: boolean } | SourceError | string
+export type Found =
+  | { title?: string; videos: Partial<StoredListedVideo>[]; truncated?: boolean; withTranscript?: number }
+  | SourceError
+  | string
 
 const LEASE_SECONDS = 60
 const IDS = 'v0000000000'
@@ -49,8 +52,9 @@ export function useTestSources(api: TestApi) {
     if (typeof found === 'string') await leadToChannel(db, claimed, found, { now, freshAfter: now })
     else if ('code' in found) await failSource(db, claimed, found)
     else {
-      const { title = 'A list', truncated = false } = found
-      await completeListing(db, claimed, { title, truncated, videos: found.videos.map(toStored) }, now)
+      const { title = 'A list', truncated = false, withTranscript } = found
+      const videos = found.videos.map(toStored)
+      await completeListing(db, claimed, { title, truncated, videos, withTranscript }, now)
     }
     return true
   }

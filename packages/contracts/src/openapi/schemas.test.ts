@@ -45,12 +45,15 @@ describe('names in the OpenAPI document', () => {
 
 describe('request bodies in the OpenAPI document', () => {
   test('requires the video in the current and in the deprecated form of a submission', () => {
-    const { SubmitVideo, LegacySubmitVideo } = components.schemas
+    const { SubmitVideo, SubmitSourceVideo, LegacySubmitVideo } = components.schemas
     const submission = operations.find(({ operationId }) => operationId === 'submitVideo')
     expect(submission && bodyOf(submission)).toEqual({
-      oneOf: [{ $ref: '#/components/schemas/SubmitVideo' }, { $ref: '#/components/schemas/LegacySubmitVideo' }],
+      oneOf: ['SubmitVideo', 'SubmitSourceVideo', 'LegacySubmitVideo'].map((name) => ({
+        $ref: `#/components/schemas/${name}`,
+      })),
     })
-    expect([SubmitVideo?.required, LegacySubmitVideo?.required]).toEqual([['url'], ['video_url']])
+    const required = [SubmitVideo, SubmitSourceVideo, LegacySubmitVideo].map((schema) => schema?.required)
+    expect(required).toEqual([['url'], ['source'], ['video_url']])
     expect(SubmitVideo?.properties).not.toHaveProperty('video_url')
     expect(LegacySubmitVideo).toMatchObject({ deprecated: true, properties: { url: { maxLength: 2048 } } })
     for (const name of ['video_url', 'summary_mode', 'summary_type']) {

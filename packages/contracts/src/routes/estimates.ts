@@ -10,7 +10,7 @@ import {
   SubmitBatch,
   SubmitBatchRequest,
 } from './submit-batch.ts'
-import { SubmitVideo } from './submit-video.ts'
+import { SOURCE_ERRORS, SubmitVideo } from './submit-video.ts'
 
 const EstimateViolation = z
   .object({
@@ -125,7 +125,7 @@ export const estimates = {
     request: SubmitVideoRequest,
     response: VideoEstimate,
     status: 200,
-    errors: ['VALIDATION_ERROR', 'INVALID_JSON', 'INVALID_VIDEO_URL'],
+    errors: ['VALIDATION_ERROR', 'INVALID_JSON', 'INVALID_VIDEO_URL', ...SOURCE_ERRORS],
     example: {
       body: {
         url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',

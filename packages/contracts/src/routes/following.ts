@@ -6,7 +6,7 @@ import { Warning } from '../warnings.ts'
 import { JOB_ERRORS, Job, JobParams } from './job.ts'
 import { renameLegacyFields, SubmitVideoRequest } from './legacy-fields.ts'
 import { DefaultResult } from './result.ts'
-import { SubmitVideo } from './submit-video.ts'
+import { SOURCE_ERRORS, SubmitVideo } from './submit-video.ts'
 
 const FinishedSummary = z
   .object({
@@ -85,7 +85,7 @@ export const following = {
     idempotent: true,
     response: DefaultResult,
     status: 200,
-    errors: ['VALIDATION_ERROR', 'INVALID_JSON', 'INVALID_VIDEO_URL', ...JOB_ERRORS],
+    errors: ['VALIDATION_ERROR', 'INVALID_JSON', 'INVALID_VIDEO_URL', ...new Set([...JOB_ERRORS, ...SOURCE_ERRORS])],
     example: { body: { url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' } },
   }),
 }

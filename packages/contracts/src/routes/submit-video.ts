@@ -100,6 +100,16 @@ export const CustomInstructions = z
     maxLength: MAX_INSTRUCTIONS,
   })
 
+/** Errors of a video that is named by its source. */
+export const SOURCE_ERRORS = [
+  'NOT_FOUND',
+  'JOB_NOT_COMPLETED',
+  'SOURCE_UNAVAILABLE',
+  'TRANSCRIPT_UNAVAILABLE',
+  'UPSTREAM_BLOCKED',
+  'UPSTREAM_UNAVAILABLE',
+] as const
+
 /** A video of a source, in place of its URL. Episodes of podcasts have no other address. */
 export const VideoOfSource = z
   .strictObject({

@@ -5,7 +5,7 @@ import { queryBoolean, queryInteger } from '../query-values.ts'
 import { JOB_ERRORS, Job, JobParams, SubmittedJob } from './job.ts'
 import { renameLegacyFields, SubmitVideoRequest } from './legacy-fields.ts'
 import { JobResult } from './result.ts'
-import { SubmitVideo } from './submit-video.ts'
+import { SOURCE_ERRORS, SubmitVideo } from './submit-video.ts'
 
 export const videos = {
   submit: defineRoute({
@@ -29,7 +29,14 @@ export const videos = {
     response: SubmittedJob,
     status: 202,
     responseHeaders: ['Location'],
-    errors: ['VALIDATION_ERROR', 'INVALID_JSON', 'INVALID_VIDEO_URL', 'PLAN_UPGRADE_REQUIRED', 'QUOTA_EXCEEDED'],
+    errors: [
+      'VALIDATION_ERROR',
+      'INVALID_JSON',
+      'INVALID_VIDEO_URL',
+      'PLAN_UPGRADE_REQUIRED',
+      'QUOTA_EXCEEDED',
+      ...SOURCE_ERRORS,
+    ],
     example: {
       body: {
         url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',

@@ -62,13 +62,14 @@ test('has every operation and event of the document, grouped by its tags', () =>
   expect(reference.groups.every((group) => group.operations.length > 0)).toBe(true)
 })
 
-test('lists the fields of a body with the deprecated ones last, and its older form', () => {
+test('lists the fields of a body with the deprecated ones last, and its other forms', () => {
   const { body } = find('submitVideo')
-  const [current, older] = body?.forms ?? []
+  const [current, ofSource, older] = body?.forms ?? []
   expect(current?.fields[0]).toMatchObject({ name: 'url', type: 'string', required: true })
   expect(namesOf(current?.fields ?? [])).toEqual(expect.arrayContaining(['options', 'summary_modes', 'priority']))
   const deprecated = current?.fields.map((field) => field.deprecated) ?? []
   expect(deprecated).toEqual([...deprecated].sort())
+  expect(namesOf(ofSource?.fields ?? [])).toEqual(expect.arrayContaining(['source', 'source_id', 'video_id']))
   expect(namesOf(older?.fields ?? [])).toContain('video_url')
 })
 

@@ -36,7 +36,7 @@ const WAIT_SECONDS = 30
 /** Time for the answer to a request that waits, beyond the time that it waits. */
 const ANSWER_MS = 15_000
 
-/** Playlists and channels. */
+/** Playlists, channels and podcasts. */
 export class Sources {
   readonly #transport: Transport
 
