@@ -1,7 +1,7 @@
 import { API_PREFIX, PLAN_NAMES, type Plan, ROUTES, type RouteShape } from '@subtext/contracts'
 import supertest from 'supertest'
 import { useTestApi } from './testing/api.ts'
-import { addTestConversation } from './testing/chats.ts'
+import { addTestConversation, addTestDigest } from './testing/chats.ts'
 import { acceptTestBatch, acceptTestJob, addTestInfographic, completeTestJob } from './testing/jobs.ts'
 import { newTestList, severalVideos, useTestSources } from './testing/sources.ts'
 import { addTestSubscription } from './testing/subscriptions.ts'
@@ -23,6 +23,8 @@ const LOWEST_PLAN: Record<string, Plan> = {
   checkSubscription: 'pro',
   retrySubscriptionItem: 'pro',
   createFeed: 'pro',
+  askLibrary: 'pro',
+  createDigest: 'pro',
   exportPdf: 'pro',
   getWebhookSecret: 'pro',
   rotateWebhookSecret: 'pro',
@@ -35,7 +37,7 @@ const LOWEST_PLAN: Record<string, Plan> = {
 const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
 const keys = new Map<Caller, string>()
 const ids = new Map<Caller, Record<string, string>>()
-/** Jobs and sources for the routes that delete what others need. */
+/** What routes by these names are called with: those that delete what others need, and those about something of their own. */
 const deletable = new Map<Caller, Record<string, string>>()
 const { list } = useTestSources(api)
 
@@ -70,6 +72,9 @@ beforeAll(async () => {
       deleteSource: spareSource,
       deleteSubscription: ended.subscription_id,
       deleteFeed: other.feed_id,
+      getLibraryConversation: await addTestConversation(api.context, key, null),
+      deleteLibraryConversation: await addTestConversation(api.context, key, null),
+      getDigest: await addTestDigest(api.context, key, batch_id),
     })
   }
   // Started last: it would complete the jobs that are completed above.

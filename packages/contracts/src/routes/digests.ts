@@ -158,6 +158,7 @@ export const digests = {
     response: Digest,
     documents: [DIGEST_FORMATS.markdown, DIGEST_FORMATS.html, DIGEST_FORMATS.pdf],
     status: 200,
+    responseHeaders: ['Retry-After'],
     errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'JOB_NOT_COMPLETED', 'SERVICE_UNAVAILABLE', 'PROCESSING_TIMEOUT'],
   }),
 }

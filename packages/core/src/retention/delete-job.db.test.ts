@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Sql } from '@subtext/db'
 import { untilBlocked, useTestDatabase } from '@subtext/db/testing'
 import { v7 as newId } from 'uuid'
+import type { StoredAnswer } from '../chats/conversations-sql.ts'
 import { completeExchange, openExchange } from '../chats/exchanges-sql.ts'
 import { acceptDerivedJob } from '../jobs/derive-sql.ts'
 import { newJob } from '../testing/index.ts'
@@ -138,7 +139,7 @@ test('a question that is being answered goes with the job, and does not count', 
   expect(outcome).toBe('opened')
   expect(await remove()).toMatchObject({ outcome: 'deleted' })
   const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.001 }
-  const answer = { kind: 'answer', text: '', citations: [], model: 'm' } as never
+  const answer: StoredAnswer = { kind: 'answer', parts: [], language: 'en', model: 'm', warnings: [] }
   expect(await completeExchange(db, lease, { answer, usage, now: NOW })).toBeNull()
   expect((await db.query('SELECT used FROM quota_usage')).rows).toEqual([{ used: 0 }])
   expect((await ask()).outcome).toBe('gone')
@@ -147,7 +148,7 @@ test('a question that is being answered goes with the job, and does not count', 
 test('an answer that is stored at the same moment is paid for, and its receipt stays', async () => {
   const { lease } = await ask()
   const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.001 }
-  const answer = { kind: 'answer', text: '', citations: [], model: 'm' } as never
+  const answer: StoredAnswer = { kind: 'answer', parts: [], language: 'en', model: 'm', warnings: [] }
   const removed = await removeDuring(async (sql) => {
     await completeExchange(sql, lease, { answer, usage, now: NOW })
     await sql.query(

@@ -9,6 +9,7 @@ export const PASSWORD = 'correct horse battery'
 export const MEMBER_PAGES = [
   '/',
   '/search',
+  '/ask',
   '/jobs',
   '/batches',
   '/sources',
