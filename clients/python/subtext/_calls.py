@@ -820,7 +820,7 @@ class Tables(Resource):
         """
         return self._transport.json("GET", f"/tables/{encode_id(table_id)}")
 
-    def get_document(self, table_id: str, format: t.TableFormat) -> str:
+    def document(self, table_id: str, format: t.TableFormat) -> str:
         """Get a table.
 
         Returns a table. While its `status` is `processing`, cells can be added, and `Retry-After` says when to ask again.

@@ -1,4 +1,10 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow'
+import type {
+  IDataObject,
+  IDisplayOptions,
+  INodeProperties,
+  INodePropertyOptions,
+  INodePropertyRouting,
+} from 'n8n-workflow'
 
 type Request = NonNullable<INodePropertyRouting['request']>
 type Output = NonNullable<INodePropertyRouting['output']>
@@ -47,8 +53,18 @@ export const waitFor = (url: string, hasEnded: (status: string) => string): INod
 /** A request for a file, which becomes binary data. */
 export const download = (url: string): INodePropertyRouting => ({
   request: { method: 'GET', url, encoding: 'arraybuffer', returnFullResponse: true, headers: { Accept: '*/*' } },
-  output: { postReceive: [{ type: 'binaryData', properties: { destinationProperty: 'data' } }] },
+  output: {
+    postReceive: [
+      // Otherwise the item would have the bytes as JSON, too.
+      { type: 'set', properties: { value: '={{ {} }}' } },
+      { type: 'binaryData', properties: { destinationProperty: 'data' } },
+    ],
+  },
 })
+
+/** The query of the next page, which replaces the whole query. n8n evaluates it, though its types do not say so. */
+const NEXT_PAGE =
+  '={{ Object.assign({}, $request.qs, { cursor: $response.body?.data?.pagination?.next_cursor ?? undefined }) }}' as unknown as IDataObject
 
 /** The fields of a list that has cursors. */
 export const listFields = (resource: string, operation: string, maxPerPage: number): INodeProperties[] => [
@@ -66,7 +82,7 @@ export const listFields = (resource: string, operation: string, maxPerPage: numb
           type: 'generic',
           properties: {
             continue: '={{ !!$response.body?.data?.pagination?.next_cursor }}',
-            request: { qs: { cursor: '={{ $response.body?.data?.pagination?.next_cursor ?? undefined }}' } },
+            request: { qs: NEXT_PAGE },
           },
         },
       },

@@ -6,7 +6,7 @@ interface Routing {
   request?: { method?: string; url?: string; qs?: Values; headers?: Record<string, string>; encoding?: string }
   send?: { type?: 'body' | 'query'; property?: string; value?: string; paginate?: boolean | string }
   output?: { postReceive?: { type: string; properties: Record<string, string> }[] }
-  operations?: { pagination?: { properties: { continue: string; request: { qs?: Record<string, string> } } } }
+  operations?: { pagination?: { properties: { continue: string; request: { qs?: string } } } }
 }
 
 interface Property {
@@ -109,11 +109,11 @@ export async function runNode(run: Run): Promise<Values[]> {
   const items: Values[] = []
   let $response: Values = {}
   for (;;) {
-    const more = Object.entries(paginate ? (pagination?.properties.request.qs ?? {}) : {}).map(([name, text]) => [
-      name,
-      evaluate(text, { ...fixed, $response }),
-    ])
-    $response = await send(run, fixed, request, { ...request.qs, ...query, ...Object.fromEntries(more) }, body ?? {})
+    const qs = { ...request.qs, ...query }
+    const replaced = paginate ? pagination?.properties.request.qs : undefined
+    // As in n8n, the query of a page replaces the whole query.
+    const sent = replaced === undefined ? qs : (evaluate(replaced, { ...fixed, $response, $request: { qs } }) as Values)
+    $response = await send(run, fixed, request, sent, body ?? {})
     items.push(...takeItems($response.body, receive, fixed))
     if (!paginate || !pagination || !evaluate(pagination.properties.continue, { ...fixed, $response })) return items
   }
@@ -153,7 +153,7 @@ function takeItems(
     else if (type === 'filter')
       items = items.filter((item) => evaluate(properties.pass, { ...fixed, $responseItem: item }))
     else if (type === 'set') items = items.map(() => evaluate(properties.value, fixed))
-    else if (type === 'binaryData') items = items.map((item) => ({ [properties.destinationProperty ?? '']: item }))
+    else if (type === 'binaryData') items = items.map(() => ({ [properties.destinationProperty ?? '']: body }))
     else throw new Error(`Unknown step ${type}.`)
   }
   return items as Values[]
