@@ -87,6 +87,10 @@ test('the n8n node imports captions, searches the library, counts mentions, and 
   await run('video', 'wait', { jobId })
   expect(await run('library', 'search', { query: 'zanzibar' })).toMatchObject([{ job_id: jobId }])
   expect(await run('library', 'search', { query: 'zanzibar', returnAll: true })).toHaveLength(1)
+  const [asked] = await run('library', 'ask', { libraryMessage: 'Who says zanzibar?' })
+  expect(asked).toMatchObject({ answer_kind: 'passages', citations: [{ job_id: jobId }] })
+  const again = { libraryMessage: 'And then?', libraryConversationId: asked?.conversation_id }
+  expect(await run('library', 'ask', again)).toMatchObject([{ conversation_id: asked?.conversation_id }])
   expect(await run('library', 'countMentions', { query: 'zanzibar', by: 'video' })).toMatchObject([{ total: 1 }])
   expect((await run('library', 'download', { since: '2026-01-01' }))[0]?.data).toMatch(/^PK/)
   expect(await run('video', 'delete', { jobId })).toEqual([{ deleted: true }])

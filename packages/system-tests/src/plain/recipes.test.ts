@@ -40,12 +40,18 @@ const EXPECTED: Record<string, { prints?: (RegExp | undefined)[]; files?: Record
   },
   'The minutes of a meeting': { files: { 'minutes.md': /Budget meeting.*ten percent/s } },
   'Who mentions what, and how often': { prints: [/ocean/i, /passages.*mentions/s, /t=\d+.*mentions/s] },
-  'An index for a language model': { files: { 'passages.jsonl': /^\{"id":/ }, prints: [undefined, undefined, /^\S+:\S+ https?:/] },
+  'An index for a language model': {
+    files: { 'passages.jsonl': /^\{"id":/ },
+    prints: [undefined, undefined, /^\S+:\S+ https?:/],
+  },
   'A limit to what is spent': {
     files: { 'summary.md': /^# / },
     prints: [/\$/, /expected.*completed.*\d\n$/s, /\d\n$/],
   },
   'Questions about a video': { prints: [/completed/, /^completed\n./, /t=\d+/] },
+  'A question to everything': { prints: [/ocean/i, /ocean/i, /The Woman Who Drew the Ocean Floor https:/] },
+  'A Slack alert on a word': { prints: [undefined, /^active$/m, /active$/m] },
+  'A weekly digest by email': { prints: [undefined, /^active$/m, /^active$/m] },
   'Subtitles for an editor': { files: { 'talk.srt': /^1\n00:/ } },
   'A report to print': { files: { 'report.pdf': /^%PDF/ } },
   'What a month has cost': { files: { 'costs.csv': /^\S*at,/m }, prints: [undefined, undefined, /^\d+\.\d\d$/m] },
@@ -72,6 +78,7 @@ async function run({ language, code }: { language: string; code: string }): Prom
     PATH: `${join(folder, 'node_modules')}:${inherited.PATH}`,
     SUBTEXT_API_BASE: `${system.baseUrl}/api/v1`,
     SUBTEXT_API_KEY: client.key,
+    SLACK_URL: 'http://127.0.0.1:9/services/T0/B0/X',
   }
   const [program, ...args] =
     language === 'sh'
