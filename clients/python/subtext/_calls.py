@@ -840,7 +840,7 @@ class Digests(Resource):
         """
         return self._transport.json("GET", f"/digests/{encode_id(digest_id)}")
 
-    def get_document(self, digest_id: str, format: t.DigestFormat) -> str:
+    def document(self, digest_id: str, format: t.DigestFormat) -> str:
         """Get a digest.
 
         Returns a digest as JSON or, with `format`, as a document. A document of a digest that is not completed is refused with `JOB_NOT_COMPLETED`.
