@@ -285,8 +285,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // The parser does not know JSX. For the dashboard, Biome has the rules (`noRestrictedImports`, `noImportCycles`).
-    exclude: { path: 'src/generated/|^apps/dashboard/|^packages/[^/]+/dist/' },
+    // Only n8n's own linter finds the packages of n8n. The parser does not know JSX. For the dashboard, Biome has the rules (`noRestrictedImports`, `noImportCycles`).
+    exclude: { path: 'src/generated/|^apps/dashboard/|^packages/n8n/|^packages/[^/]+/dist/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     // The default parser misses `export type { A } from`. This one misses `import('...').A` as a type, which nobody writes.

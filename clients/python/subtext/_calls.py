@@ -820,7 +820,7 @@ class Tables(Resource):
         """
         return self._transport.json("GET", f"/tables/{encode_id(table_id)}")
 
-    def get_document(self, table_id: str, format: t.TableFormat) -> str:
+    def document(self, table_id: str, format: t.TableFormat) -> str:
         """Get a table.
 
         Returns a table. While its `status` is `processing`, cells can be added, and `Retry-After` says when to ask again.
@@ -840,7 +840,7 @@ class Digests(Resource):
         """
         return self._transport.json("GET", f"/digests/{encode_id(digest_id)}")
 
-    def get_document(self, digest_id: str, format: t.DigestFormat) -> str:
+    def document(self, digest_id: str, format: t.DigestFormat) -> str:
         """Get a digest.
 
         Returns a digest as JSON or, with `format`, as a document. A document of a digest that is not completed is refused with `JOB_NOT_COMPLETED`.

@@ -45,7 +45,7 @@ function writeMethods(call: Call, schemas: Record<string, Schema>, types: Python
   if (!data && kinds.length === 0) methods.push([call.name, writeMethod(call, 'None', 'none')])
   const documents = kinds.filter(isText)
   if (data && documents.length > 0) {
-    const name = call.name === 'result' ? 'document' : `${call.name}_document`
+    const name = ['result', 'get'].includes(call.name) ? 'document' : `${call.name}_document`
     methods.push([name, writeMethod({ ...call, name }, 'str', 'text', { requireFormat: true })])
   } else if (!data && kinds.some((kind) => kind !== 'text/event-stream')) {
     methods.push([call.name, writeMethod(call, 'bytes', 'file')])
