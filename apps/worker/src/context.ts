@@ -34,7 +34,7 @@ import { createEpisodeOpener, type OpenEpisode } from './podcasts/open-episode.t
 import { withSamplePodcast } from './podcasts/with-sample-podcast.ts'
 import type { SourceLaneContext } from './sources/work-on-source.ts'
 import type { CheckContext } from './subscriptions/check-source.ts'
-import type { ItemContext } from './subscriptions/work-on-item.ts'
+import type { ItemContext } from './subscriptions/item-context.ts'
 import { createThreadedIndexer } from './threads/index-in-thread.ts'
 import { openThreads, type Threads } from './threads/open-threads.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'

@@ -13,7 +13,7 @@ import {
 import { newEnvelope, toEvent, type WebhookEvent } from '@subtext/core/webhooks'
 import { listPoints, RENDERERS, streamJson, writeJson } from '@subtext/render'
 import { findMoments } from './find-moments.ts'
-import type { ItemContext } from './work-on-item.ts'
+import type { ItemContext } from './item-context.ts'
 
 type EventType = 'subscription.video' | 'subscription.matched'
 

@@ -2,7 +2,8 @@ import { claimItem, claimWatch, wakeEndedItems } from '@subtext/core/subscriptio
 import { v4 as randomId } from 'uuid'
 import { startLane } from '../lanes/start-lane.ts'
 import { type CheckContext, checkSource } from './check-source.ts'
-import { type ItemContext, workOnItem } from './work-on-item.ts'
+import type { ItemContext } from './item-context.ts'
+import { workOnItem } from './work-on-item.ts'
 
 /** A check is one request; lists are read by the lane of sources. */
 const CHECK_SLOTS = 4

@@ -1,8 +1,8 @@
 import { ServiceError, validationError } from '@subtext/contracts'
-import type { Actor, Context } from '@subtext/core/context'
-import { type AcceptJob, describeRequested, type StoredError } from '@subtext/core/jobs'
-import { hasSubscriptions, type QuotaContext, quotaPeriods } from '@subtext/core/plans'
-import { findSpent, type SpendingPolicy } from '@subtext/core/spending'
+import type { Actor } from '@subtext/core/context'
+import { describeRequested, type StoredError } from '@subtext/core/jobs'
+import { hasSubscriptions, quotaPeriods } from '@subtext/core/plans'
+import { findSpent } from '@subtext/core/spending'
 import {
   bindOwnTemplates,
   type ClaimedItem,
@@ -20,19 +20,8 @@ import {
   takeItem,
 } from '@subtext/core/subscriptions'
 import { v7 as newId } from 'uuid'
-import type { ItemWorked } from '../metrics.ts'
 import { finishProcessed } from './finish-processed.ts'
-
-/** What the lane of items needs. */
-export interface ItemContext extends Pick<Context, 'db' | 'notifier' | 'clock' | 'log'>, QuotaContext {
-  accept: AcceptJob
-  submitPolicy: { spending: SpendingPolicy }
-  publicBaseUrl: string
-  leaseSeconds: number
-  /** Seconds before the tries of an item. */
-  itemRetrySchedule: readonly number[]
-  itemWorked: ItemWorked
-}
+import type { ItemContext } from './item-context.ts'
 
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400

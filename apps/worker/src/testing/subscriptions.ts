@@ -12,7 +12,7 @@ import { startSourceLane } from '../sources/source-lane.ts'
 import type { SourceLaneContext } from '../sources/work-on-source.ts'
 import type { CheckContext } from '../subscriptions/check-source.ts'
 import { startSubscriptions } from '../subscriptions/start-subscriptions.ts'
-import type { ItemContext } from '../subscriptions/work-on-item.ts'
+import type { ItemContext } from '../subscriptions/item-context.ts'
 import { openTestWorker, type TestWorker } from './worker.ts'
 
 let platform: VideoPlatform

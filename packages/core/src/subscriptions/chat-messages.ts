@@ -1,6 +1,6 @@
 import type { SubscriptionFormat } from '@subtext/contracts'
 import { canonicalVideoUrl } from '../videos/video-url.ts'
-import type { EndedItem } from './tell.ts'
+import type { EndedItem } from './ended-item.ts'
 
 /** Discord takes 2,000 characters; Slack advises 4,000. */
 const MAX_CHARS = { slack: 4_000, discord: 2_000 }

@@ -21,7 +21,7 @@ export {
 export { type StoredSubscription, stopEmails } from './subscriptions-sql.ts'
 export { DETAILS_SECONDS, retrySeconds, syncSource } from './sync.ts'
 export { countFirstSeen, findKnown, storeFeed } from './sync-sql.ts'
-export { describeItem, type EndedItem, writeEvent } from './tell.ts'
+export { describeItem, writeEvent } from './tell.ts'
 export {
   type ClaimedWatch,
   claimWatch,

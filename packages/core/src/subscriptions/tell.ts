@@ -1,10 +1,11 @@
-import type { SubscriptionItemState, SubscriptionMatchMoment, WebhookEventType } from '@subtext/contracts'
+import type { WebhookEventType } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import { canonicalVideoUrl } from '../videos/video-url.ts'
 import { buildEvent, type WebhookEvent } from '../webhooks/event.ts'
 import { recordWebhookEvent } from '../webhooks/index.ts'
 import { writeChatMessage } from './chat-messages.ts'
+import type { EndedItem } from './ended-item.ts'
 import type { SubscriptionSettings } from './subscriptions-sql.ts'
 
 /** What is told of a subscription. */
@@ -14,19 +15,7 @@ export interface ToldSubscription extends Pick<SubscriptionSettings, 'webhookUrl
   accountSourceId: string
 }
 
-/** What is told of an item that has ended. */
-export interface EndedItem {
-  videoId: string
-  title: string
-  state: SubscriptionItemState
-  reason: string | null
-  jobId?: string | null
-  /** What a message to people says of the video. */
-  summary?: string | null
-  matches?: SubscriptionMatchMoment[] | null
-}
-
-export type SubscriptionEventType = Extract<WebhookEventType, `subscription.${string}`>
+type SubscriptionEventType = Extract<WebhookEventType, `subscription.${string}`>
 
 /** `data` of an event about an item. */
 export const describeItem = (

@@ -1,5 +1,5 @@
 import type { ToldVideo } from '../emails/kinds.ts'
-import type { EndedItem } from './tell.ts'
+import type { EndedItem } from './ended-item.ts'
 
 const MAX_SUMMARY = 1_000
 const MAX_MATCHES = 5

@@ -1,0 +1,13 @@
+import type { SubscriptionItemState, SubscriptionMatchMoment } from '@subtext/contracts'
+
+/** What is told of an item that has ended. */
+export interface EndedItem {
+  videoId: string
+  title: string
+  state: SubscriptionItemState
+  reason: string | null
+  jobId?: string | null
+  /** What a message to people says of the video. */
+  summary?: string | null
+  matches?: SubscriptionMatchMoment[] | null
+}
