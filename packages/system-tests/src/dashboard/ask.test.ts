@@ -17,7 +17,6 @@ describeDashboard(({ system, visitor }) => {
     await digest.getByText(/\d+ of \d+ points from 2 videos/).waitFor()
     const moment = digest.getByRole('listitem').getByRole('link').first()
     expect(await moment.getAttribute('href')).toMatch(/^\/jobs\/[0-9a-f-]{36}#t=\d/)
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/digest.png`, fullPage: true })
     await digest.getByRole('button', { name: 'Download digest' }).click()
     const saved = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: /Markdown/ }).click()
@@ -30,8 +29,8 @@ describeDashboard(({ system, visitor }) => {
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
     const cited = page.getByRole('log').getByRole('link').first()
     await cited.waitFor()
-    await page.getByText('These passages of the transcript match your question best').waitFor()
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/ask.png`, fullPage: true })
+    // The answer is complete.
+    await page.getByRole('button', { name: 'New conversation' }).waitFor()
     await cited.click()
     await page.locator('button[aria-current="true"]').first().waitFor()
   })
