@@ -1,3 +1,3 @@
 export { fetchSample } from './fetch-sample.ts'
-export { readSamplePodcast, type SampleFile } from './podcast.ts'
+export { readSamplePodcast } from './podcast.ts'
 export { SAMPLE_TALKS, SAMPLES, type Sample } from './samples.ts'

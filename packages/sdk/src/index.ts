@@ -20,6 +20,7 @@ export type {
   PdfOptions,
   ProcessOptions,
   ResultOptions,
+  VideoSubmission,
 } from './resources/videos.ts'
 export type { ListDeliveriesQuery } from './resources/webhooks.ts'
 export { type VerifyWebhookOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts'

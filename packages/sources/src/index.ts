@@ -7,6 +7,6 @@ export {
   SourceMovedError,
   type VideoType,
 } from './listing.ts'
-export { type DownloadPage, type ListedEpisode, listPodcast, type PodcastListing } from './podcast/list-podcast.ts'
+export { type ListedEpisode, listPodcast, type PodcastListing } from './podcast/list-podcast.ts'
 export { type ChannelFeed, type FeedEntry, readFeed } from './read-feed.ts'
 export { resolveChannel } from './resolve-channel.ts'

@@ -1,5 +1,5 @@
 export { createDownloader, type Download, DownloadError, type Downloaded } from './download.ts'
-export type { EpisodeTranscript, StoredEpisode } from './episode.ts'
+export type { EpisodeTranscript } from './episode.ts'
 export {
   type ClaimedSource,
   type CompletedListing,
@@ -13,7 +13,7 @@ export {
 } from './listing-sql.ts'
 export { deleteGoneVideos, deleteOldChecks, deleteOldListings, deleteUnusedSources } from './retention-sql.ts'
 export { type SelectedVideos, selectVideos } from './select.ts'
-export { SAMPLE_FEED, type SourceRef, sourceUrlOf } from './source-url.ts'
+export { type SourceRef, sourceUrlOf } from './source-url.ts'
 export {
   askForSource,
   awaitSource,
@@ -27,6 +27,6 @@ export {
   statusOf,
 } from './sources.ts'
 export type { AccountSource, SourceError } from './sources-sql.ts'
-export { findSubject, findSubjects, type VideoSubject } from './submittable.ts'
+export { findSubject, type VideoSubject } from './submittable.ts'
 export { listVideos } from './videos.ts'
 export type { StoredSourceVideo } from './videos-sql.ts'
