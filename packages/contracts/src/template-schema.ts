@@ -49,7 +49,11 @@ const Fields = z
       return (Fields as unknown as z.ZodType<FormSchema>).optional()
     },
     enum: z
-      .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .array(
+        z.union([z.string(), z.number(), z.boolean(), z.null()], {
+          error: 'Must be a string, a number, `true`, `false` or `null`.',
+        }),
+      )
       .min(1)
       .optional(),
     format: z.literal('date').optional(),

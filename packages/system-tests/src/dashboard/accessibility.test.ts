@@ -102,9 +102,14 @@ describeDashboard(({ system, browser, visitor }) => {
       videos: [video, { url: watchUrl('sbtx-x-priv') }],
     })
     await visitor.connectApp(userId, 'Chat application', ['read', 'write'])
+    const schema = { type: 'object', properties: { topic: { type: 'string' } } }
+    await client.post('/templates', { name: 'topics', schema })
+    const filled = await client.submit({ ...video, options: { summary_modes: [], templates: ['chapters', 'topics'] } })
+    await client.follow(filled)
     // Discards the page's memory of the time when everything was empty.
     await visitor.visit(page, '/keys')
     for (const path of [...MEMBER_PAGES, `/batches/${batch.data.batch_id}`, `/jobs/${job}`]) await look(path)
+    for (const path of ['/new-template', '/templates/topics', `/jobs/${filled}`]) await look(path, visitor.visit)
     await look('/search?q=ocean', visitor.visit)
     await look(`/jobs/${failed}`, visitor.visit)
     await look(`/jobs/${randomUUID()}`, visitor.visit)

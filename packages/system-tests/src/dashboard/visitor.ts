@@ -14,7 +14,6 @@ export const MEMBER_PAGES = [
   '/batches',
   '/sources',
   '/templates',
-  '/new-template',
   '/keys',
   '/apps',
   '/webhooks',

@@ -116,7 +116,7 @@ function Outline({ schema }: { schema: FormSchema }) {
   const entries = tryOutline(schema)
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <h3 className="text-sm font-medium">What comes out</h3>
+      <h2 className="text-sm font-medium">What comes out</h2>
       {entries.length === 0 ? (
         <p className="text-sm text-muted">Nothing yet: the schema has no properties.</p>
       ) : (
