@@ -15,6 +15,7 @@ const PAGES = [
   ['/jobs', 'Jobs'],
   ['/batches', 'Batches'],
   ['/sources', 'Sources'],
+  ['/subscriptions', 'Subscriptions'],
   ['/templates', 'Templates'],
   ['/keys', 'Keys'],
   ['/apps', 'Apps'],
@@ -54,13 +55,13 @@ export function Shell() {
             <nav
               ref={bar}
               aria-label="Main"
-              className="order-last -mx-4 flex w-screen gap-1 overflow-x-auto px-2 pb-1 [scrollbar-width:none] sm:-mx-2 sm:w-full sm:px-0 lg:order-none lg:w-auto lg:pb-0"
+              className="order-last -mx-4 flex w-screen gap-1 overflow-x-auto px-2 pb-1 [scrollbar-width:none] sm:-mx-2 sm:w-full sm:px-0 xl:order-none xl:w-0 xl:flex-1 xl:pb-0"
             >
               {pages.map(([to, name]) => (
                 <Link
                   key={to}
                   to={to}
-                  className="shrink-0 rounded-md px-2.5 py-1.5 text-sm text-muted -outline-offset-2 hover:text-ink"
+                  className="shrink-0 rounded-md px-2.5 py-1.5 text-sm text-muted -outline-offset-2 hover:text-ink xl:px-2"
                   activeProps={{ className: 'bg-sunken !text-ink', 'aria-current': 'page' }}
                 >
                   {name}

@@ -15,6 +15,7 @@ export const MEMBER_PAGES = [
   '/sources',
   '/templates',
   '/new-template',
+  '/subscriptions',
   '/keys',
   '/apps',
   '/webhooks',
