@@ -55,13 +55,13 @@ export function Shell() {
             <nav
               ref={bar}
               aria-label="Main"
-              className="order-last -mx-4 flex w-screen gap-1 overflow-x-auto px-2 pb-1 [scrollbar-width:none] sm:-mx-2 sm:w-full sm:px-0 xl:order-none xl:w-0 xl:flex-1 xl:pb-0"
+              className="order-last -mx-4 flex w-screen gap-1 overflow-x-auto px-2 pb-1 [scrollbar-width:none] sm:-mx-2 sm:w-full sm:px-0"
             >
               {pages.map(([to, name]) => (
                 <Link
                   key={to}
                   to={to}
-                  className="shrink-0 rounded-md px-2.5 py-1.5 text-sm text-muted -outline-offset-2 hover:text-ink xl:px-2"
+                  className="shrink-0 rounded-md px-2.5 py-1.5 text-sm text-muted -outline-offset-2 hover:text-ink"
                   activeProps={{ className: 'bg-sunken !text-ink', 'aria-current': 'page' }}
                 >
                   {name}

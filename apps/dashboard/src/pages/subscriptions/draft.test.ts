@@ -8,6 +8,7 @@ const SUBSCRIPTION: Subscription = {
   action: 'process',
   options: {
     summary_modes: ['tldr', 'detailed'],
+    templates: ['recipe'],
     generate_infographic: true,
     output_language: 'de',
     include_comments: true,
@@ -35,7 +36,12 @@ const SHOWN: VideoOptions = { summary_modes: ['tldr'] }
 describe('the form of a subscription', () => {
   test('changes nothing if it is saved as it was opened', () => {
     const { action, options, filter, match, max_per_day, deliver } = SUBSCRIPTION
-    const shown = { summary_modes: options.summary_modes, generate_infographic: true, output_language: 'de' }
+    const shown = {
+      summary_modes: options.summary_modes,
+      templates: ['recipe'],
+      generate_infographic: true,
+      output_language: 'de',
+    }
     expect(toUpdate(draftOf(SUBSCRIPTION), shown, options)).toEqual({
       action,
       options,

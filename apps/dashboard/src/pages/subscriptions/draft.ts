@@ -127,6 +127,12 @@ export function toNewSubscription(
 
 /** Returns the request that changes a subscription: `known` are its options, some of which the form does not show. */
 export function toUpdate(draft: Draft, shown: VideoOptions, known: SubscriptionOptions): SubscriptionUpdate {
-  const { summary_modes: _modes, generate_infographic: _picture, output_language: _language, ...hidden } = known
+  const {
+    summary_modes: _modes,
+    templates: _templates,
+    generate_infographic: _picture,
+    output_language: _language,
+    ...hidden
+  } = known
   return { ...rulesOf(draft), options: { ...hidden, ...shown } }
 }

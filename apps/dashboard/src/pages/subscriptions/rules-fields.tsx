@@ -5,7 +5,7 @@ import { accountQuery } from '../../api/account.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { LabeledSelect } from '../../ui/select.tsx'
-import { LanguageChoice, OutputChoice, type RequestedOutput } from '../requested-output.tsx'
+import { isWriting, LanguageChoice, OutputChoice, type RequestedOutput } from '../requested-output.tsx'
 import { changeWebhookUrl, type Draft } from './draft.ts'
 
 interface FieldsProps {
@@ -64,7 +64,7 @@ export function ActionFields({ draft, onChange, output, onOutput }: ActionFields
       {draft.action === 'process' && (
         <>
           <OutputChoice options={output} onChange={changeOutput} />
-          {output.modes.length > 0 && <LanguageChoice options={output} onChange={changeOutput} />}
+          {isWriting(output) && <LanguageChoice options={output} onChange={changeOutput} />}
         </>
       )}
     </>

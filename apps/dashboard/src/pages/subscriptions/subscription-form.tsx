@@ -75,8 +75,8 @@ function SourceField({ url, onUrl }: { url: string; onUrl: (url: string) => void
 }
 
 const outputOf = ({ options }: Subscription): RequestedOutput => ({
-  ...DEFAULT_OPTIONS,
   modes: options.summary_modes,
+  templates: options.templates ?? [],
   hasInfographic: options.generate_infographic,
   outputLanguage: options.output_language ?? '',
 })

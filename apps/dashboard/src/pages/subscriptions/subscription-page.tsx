@@ -84,7 +84,7 @@ function Rules({ subscription }: { subscription: Subscription }) {
   const next = next_check_at ? `, next ${formatMoment(next_check_at)}` : ''
   const rules: [name: string, value: string][] = [
     ['What it does', describeAction(subscription)],
-    ['Only', describeFilter(subscription).join('; ')],
+    ['Which videos', describeFilter(subscription).join('; ')],
     ['Watches for', describeWords(subscription)],
     ['At most', max_per_day === undefined ? '' : `${max_per_day} per day`],
     ['Tells you by', describeDelivery(subscription).join(', ')],
