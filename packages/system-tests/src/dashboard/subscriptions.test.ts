@@ -53,7 +53,10 @@ describeDashboard(({ system, visitor }) => {
     await page.getByLabel('State').selectOption('skipped')
     await talk.waitFor({ state: 'detached' })
     await page.getByLabel('State').selectOption('processed')
-    await talk.getByRole('link', { name: /^\d+:\d\d.*ocean/i }).first().click()
+    await talk
+      .getByRole('link', { name: /^\d+:\d\d.*ocean/i })
+      .first()
+      .click()
     await page.waitForURL(/\/jobs\/[-\w]+#t=\d/)
     await page.getByRole('heading', { name: english.title }).waitFor()
   })
