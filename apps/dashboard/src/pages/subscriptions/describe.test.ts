@@ -1,5 +1,5 @@
-import type { SubscriptionItem } from '@subtext/sdk'
-import { describeMethod, explainItem } from './describe.ts'
+import type { Subscription, SubscriptionItem } from '@subtext/sdk'
+import { describeAction, describeMethod, explainItem } from './describe.ts'
 
 const ITEM: SubscriptionItem = {
   video_id: 'v',
@@ -31,4 +31,13 @@ test.each([
   [{ method: 'listing' }, 'Whole list'],
 ] as const)('the check %j is described as %s', (check, text) => {
   expect(describeMethod({ ...check, checked_at: ITEM.updated_at, outcome: 'ok' })).toBe(text)
+})
+
+test.each([
+  [{ summary_modes: ['tldr'], templates: ['chapters'], output_language: 'de' }, 'TL;DR, Chapters, in German'],
+  [{ summary_modes: [], templates: ['recipe'] }, 'recipe'],
+  [{ summary_modes: [], generate_infographic: false }, 'Transcript only'],
+])('what %j makes of new videos is described as %s', (options, text) => {
+  const subscription = { action: 'process', options } as Subscription
+  expect(describeAction(subscription)).toBe(`Processes new videos: ${text}`)
 })

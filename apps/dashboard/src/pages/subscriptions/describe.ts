@@ -1,6 +1,6 @@
 import type { SourceCheck, Subscription, SubscriptionItem, SubscriptionItemState } from '@subtext/sdk'
 import { formatDuration, nameLanguage } from '../../format.ts'
-import { nameModes } from '../../vocabulary.ts'
+import { nameModes, nameTemplate } from '../../vocabulary.ts'
 
 const TYPES: Record<string, string> = { video: 'videos', short: 'shorts', live: 'streams', episode: 'episodes' }
 
@@ -9,12 +9,15 @@ const quote = (texts: readonly string[]): string => texts.map((text) => `“${te
 /** Describes what is done with new videos. */
 export function describeAction({ action, options }: Subscription): string {
   if (action === 'notify') return 'Reports new videos'
-  const { summary_modes, output_language, generate_infographic } = options
-  return [
-    `Processes new videos: ${nameModes(summary_modes)}`,
+  const { summary_modes, templates = [], output_language, generate_infographic } = options
+  const isAlone = summary_modes.length === 0 && templates.length > 0
+  const made = [
+    ...(isAlone ? [] : [nameModes(summary_modes)]),
+    ...templates.map(nameTemplate),
     ...(generate_infographic ? ['infographic'] : []),
     ...(output_language ? [`in ${nameLanguage(output_language)}`] : []),
-  ].join(', ')
+  ]
+  return `Processes new videos: ${made.join(', ')}`
 }
 
 /** Describes the rules of the filter, one by one. */
