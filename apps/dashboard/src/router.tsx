@@ -121,6 +121,16 @@ const memberRoutes = [
   }),
   createRoute({
     getParentRoute: protectedRoute,
+    path: '/subscriptions',
+    component: lazyRouteComponent(() => import('./pages/subscriptions/subscriptions-page.tsx'), 'SubscriptionsPage'),
+  }),
+  createRoute({
+    getParentRoute: protectedRoute,
+    path: '/subscriptions/$subscriptionId',
+    component: lazyRouteComponent(() => import('./pages/subscriptions/subscription-page.tsx'), 'SubscriptionPage'),
+  }),
+  createRoute({
+    getParentRoute: protectedRoute,
     path: '/keys',
     component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
   }),

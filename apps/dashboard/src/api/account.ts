@@ -40,6 +40,7 @@ export const revokeKey = (id: string) => subtext.account.revokeKey(id)
 export const disconnectApp = (id: string) => subtext.account.disconnectApp(id)
 export const endSession = (id: string) => subtext.account.endSession(id)
 export const rename = (name: string) => subtext.account.update({ name })
+export const moveToTimeZone = (time_zone: string) => subtext.account.update({ time_zone })
 /** Null removes the limit. */
 export const limitMonth = (monthly_limit_usd: number | null) => subtext.account.update({ monthly_limit_usd })
 /** `confirm` is the address of the account. */

@@ -15,6 +15,7 @@ const PAGES = [
   ['/jobs', 'Jobs'],
   ['/batches', 'Batches'],
   ['/sources', 'Sources'],
+  ['/subscriptions', 'Subscriptions'],
   ['/templates', 'Templates'],
   ['/keys', 'Keys'],
   ['/apps', 'Apps'],
@@ -54,7 +55,7 @@ export function Shell() {
             <nav
               ref={bar}
               aria-label="Main"
-              className="order-last -mx-4 flex w-screen gap-1 overflow-x-auto px-2 pb-1 [scrollbar-width:none] sm:-mx-2 sm:w-full sm:px-0 lg:order-none lg:w-auto lg:pb-0"
+              className="order-last -mx-4 flex w-screen gap-1 overflow-x-auto px-2 pb-1 [scrollbar-width:none] sm:-mx-2 sm:w-full sm:px-0"
             >
               {pages.map(([to, name]) => (
                 <Link

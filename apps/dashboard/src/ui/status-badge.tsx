@@ -4,11 +4,15 @@ const TONES: Record<string, string> = {
   completed: 'bg-success-soft text-success',
   delivered: 'bg-success-soft text-success',
   active: 'bg-success-soft text-success',
+  processed: 'bg-success-soft text-success',
   failed: 'bg-danger-soft text-danger',
   revoked: 'bg-danger-soft text-danger',
   partial_failure: 'bg-warning-soft text-warning',
   disabled: 'bg-warning-soft text-warning',
   expired: 'bg-warning-soft text-warning',
+  paused: 'bg-warning-soft text-warning',
+  waiting: 'bg-warning-soft text-warning',
+  skipped: 'bg-sunken text-muted',
   suspended: 'bg-danger-soft text-danger',
 }
 

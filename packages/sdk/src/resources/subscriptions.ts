@@ -62,9 +62,8 @@ export class Subscriptions {
   }
 
   /** Ends a subscription. Jobs that it has submitted stay. */
-  async delete(subscriptionId: string, options: RequestOptions = {}): Promise<void> {
-    const response = await this.#transport.open({ ...options, method: 'DELETE', path: pathOf(subscriptionId) })
-    await response.body?.cancel()
+  delete(subscriptionId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#transport.none({ ...options, method: 'DELETE', path: pathOf(subscriptionId), dataIfGone: null })
   }
 
   /** Pauses a subscription. Jobs that it has submitted go on. */
@@ -145,8 +144,7 @@ export class Feeds {
   }
 
   /** Ends a feed: its addresses stop working at once. */
-  async delete(feedId: string, options: RequestOptions = {}): Promise<void> {
-    const response = await this.#transport.open({ ...options, method: 'DELETE', path: `/feeds/${encodeId(feedId)}` })
-    await response.body?.cancel()
+  delete(feedId: string, options: RequestOptions = {}): Promise<void> {
+    return this.#transport.none({ ...options, method: 'DELETE', path: `/feeds/${encodeId(feedId)}`, dataIfGone: null })
   }
 }

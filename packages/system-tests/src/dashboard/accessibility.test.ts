@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { watchUrl } from '@subtext/testbed'
+import { type Client, watchUrl } from '@subtext/testbed'
 import type { Page } from 'playwright-core'
+import { listEntryOf } from './list-entry.ts'
 import { findObstacles } from './open-browser.ts'
 import { describeDashboard } from './use-dashboard.ts'
 import { MEMBER_PAGES } from './visitor.ts'
 
 const TALK = SAMPLE_TALKS.english
+const FOLLOWED = 'PLaccessible001'
 const WIDTHS = [320, 768, 1280]
 
 /** Rules about colors. The themes differ in nothing else. */
@@ -19,7 +21,7 @@ const showTheme = (theme: 'dark' | 'light'): string => `(async () => {
   await Promise.allSettled(transitions.map((transition) => transition.finished))
 })()`
 
-const OPEN_DETAILS = `document.querySelectorAll('main details').forEach((details) => { details.open = true })`
+const OPEN_DETAILS = `document.querySelectorAll('main details, [role=dialog] details').forEach((details) => { details.open = true })`
 
 /**
  * Returns the accessibility problems of a page that is shown in the dark theme, with everything that can be unfolded: all of them,
@@ -60,6 +62,18 @@ const listDocumentLinks = (page: Page): Promise<string[]> =>
     .evaluateAll((elements) => elements.map((element) => element.getAttribute('href') ?? ''))
 
 describeDashboard(({ system, browser, visitor }) => {
+  beforeAll(() =>
+    system.platform.addPlaylist({ id: FOLLOWED, title: 'Talks', owner: 'Somebody', entries: [listEntryOf(TALK)] }),
+  )
+
+  /** Follows a playlist for someone. Returns the path of the subscription's page. */
+  const follow = async (client: Client): Promise<string> => {
+    const body = { url: FOLLOWED, action: 'process', catch_up: 1, match: { any: ['ocean'] } }
+    const { data } = await client.post<{ subscription_id: string }>('/subscriptions', body)
+    await client.post('/feeds', { all: true, name: 'Everything' })
+    return `/subscriptions/${data.subscription_id}`
+  }
+
   const title = 'has no accessibility problem in either theme, and fits windows of 320 to 1280 pixels'
 
   test(`every page for visitors ${title}`, async () => {
@@ -92,7 +106,7 @@ describeDashboard(({ system, browser, visitor }) => {
       for (const link of await listDocumentLinks(page)) links.add(link)
     }
     await look('/jobs', visitor.visit)
-    for (const path of ['/batches', '/apps', '/webhooks']) await look(path)
+    for (const path of ['/batches', '/subscriptions', '/apps', '/webhooks']) await look(path)
     const video = { url: watchUrl(TALK.id), options: { summary_modes: ['tldr', 'detailed'] } }
     const job = await client.submit({ ...video, webhook_url: `${system.receiver.origin}/axe` })
     await client.follow(job)
@@ -101,6 +115,7 @@ describeDashboard(({ system, browser, visitor }) => {
     const batch = await client.post<{ batch_id: string }>('/batch/process', {
       videos: [video, { url: watchUrl('sbtx-x-priv') }],
     })
+    const subscription = await follow(client)
     await visitor.connectApp(userId, 'Chat application', ['read', 'write'])
     const schema = { type: 'object', properties: { topic: { type: 'string' } } }
     await client.post('/templates', { name: 'topics', schema })
@@ -108,7 +123,8 @@ describeDashboard(({ system, browser, visitor }) => {
     await client.follow(filled)
     // Discards the page's memory of the time when everything was empty.
     await visitor.visit(page, '/keys')
-    for (const path of [...MEMBER_PAGES, `/batches/${batch.data.batch_id}`, `/jobs/${job}`]) await look(path)
+    for (const path of [...MEMBER_PAGES, `/batches/${batch.data.batch_id}`, `/jobs/${job}`, subscription])
+      await look(path)
     for (const path of ['/new-template', '/templates/topics', `/jobs/${filled}`]) await look(path, visitor.visit)
     await look('/search?q=ocean', visitor.visit)
     await look(`/jobs/${failed}`, visitor.visit)
@@ -127,11 +143,15 @@ describeDashboard(({ system, browser, visitor }) => {
     const job = await client.submit({ url: watchUrl(TALK.id) })
     await client.follow(job)
     await visitor.connectApp(userId, 'Chat application', ['read', 'write'])
+    const subscription = await follow(client)
     const dialogs: [path: string, button: string][] = [
       ['/batches', 'New batch'],
       ['/keys', 'Create key'],
       ['/keys', 'Revoke'],
       ['/apps', 'Disconnect'],
+      ['/subscriptions', 'New subscription'],
+      ['/subscriptions', 'Create feed'],
+      [subscription, 'Edit'],
       ['/webhooks', 'Send test event'],
       ['/webhooks', 'Rotate secret'],
       ['/settings', 'Delete account'],

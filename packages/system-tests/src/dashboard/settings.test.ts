@@ -34,6 +34,15 @@ describeDashboard(({ system, visitor }) => {
     await other.waitForURL(/\/sign-in/)
   })
 
+  test('someone chooses the time zone of digests', async () => {
+    const { page, client } = await visitor.enter()
+    await visitor.visit(page, '/settings')
+    await page.getByLabel('Zone').selectOption('America/Argentina/Buenos_Aires')
+    await page.getByRole('button', { name: 'Save time zone' }).click()
+    await page.getByText('Saved.').waitFor()
+    expect((await client.get('/account')).data).toMatchObject({ time_zone: 'America/Argentina/Buenos_Aires' })
+  })
+
   test('a person without a password confirms the identity by signing in again, and comes back', async () => {
     const { page, userId } = await visitor.enter()
     // Before the first request, because a process may know a session for a second.

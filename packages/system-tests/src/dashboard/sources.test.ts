@@ -1,15 +1,9 @@
-import { SAMPLE_TALKS, SAMPLE_VIDEOS, type SampleListEntry, type SampleVideo } from '@subtext/fakes'
+import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
+import { listEntryOf } from './list-entry.ts'
 import { describeDashboard } from './use-dashboard.ts'
 
 const PLAYLIST = 'PLdashboard001'
 const URL = `https://www.youtube.com/playlist?list=${PLAYLIST}`
-
-const entryOf = ({ id, title, lengthSeconds, published }: SampleVideo): SampleListEntry => ({
-  id,
-  title,
-  seconds: lengthSeconds,
-  published,
-})
 
 describeDashboard(({ system, visitor }) => {
   beforeAll(() => {
@@ -19,9 +13,9 @@ describeDashboard(({ system, visitor }) => {
       title: 'Talks about things that were made',
       owner: 'Somebody',
       entries: [
-        ...[english, german, japanese, korean].map(entryOf),
-        { ...entryOf(SAMPLE_VIDEOS.membersOnly), forMembers: true },
-        { ...entryOf(SAMPLE_VIDEOS.private), gone: 'private' },
+        ...[english, german, japanese, korean].map(listEntryOf),
+        { ...listEntryOf(SAMPLE_VIDEOS.membersOnly), forMembers: true },
+        { ...listEntryOf(SAMPLE_VIDEOS.private), gone: 'private' },
       ],
     })
   })

@@ -14,6 +14,7 @@ export const MEMBER_PAGES = [
   '/batches',
   '/sources',
   '/templates',
+  '/subscriptions',
   '/keys',
   '/apps',
   '/webhooks',

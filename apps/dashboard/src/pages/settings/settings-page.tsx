@@ -10,6 +10,7 @@ import { ProfileForm } from './profile-form.tsx'
 import { Section } from './section.tsx'
 import { Sessions } from './sessions.tsx'
 import { SpendingForm } from './spending-form.tsx'
+import { TimeZoneForm } from './time-zone-form.tsx'
 
 export function SettingsPage() {
   const account = useQuery(accountQuery)
@@ -17,10 +18,13 @@ export function SettingsPage() {
     <>
       <PageHeader title="Settings" />
       <QueryView query={account}>
-        {({ user, monthly_limit_usd }) => (
+        {({ user, monthly_limit_usd, time_zone }) => (
           <div className="flex flex-col gap-6">
             <Section title="Profile" description={user.email}>
               <ProfileForm name={user.name} />
+            </Section>
+            <Section title="Time zone" description="Digests of your subscriptions are sent at 07:00 there.">
+              <TimeZoneForm zone={time_zone} />
             </Section>
             <Section title="Spending limit" description="What the language model may cost in a calendar month (UTC).">
               <SpendingForm limit={monthly_limit_usd} />

@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { EmptyState, PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { FollowButton, SourceFeeds } from '../subscriptions/follow-button.tsx'
 import { SourceVideos } from './source-videos.tsx'
 import { describeSource } from './sources-page.tsx'
 
@@ -46,7 +47,8 @@ const Description = ({ source }: { source: Source }) => (
   </>
 )
 
-function Actions({ source: { source_id, url } }: { source: Source }) {
+function Actions({ source }: { source: Source }) {
+  const { source_id, url } = source
   const queries = useQueryClient()
   const navigate = useNavigate()
   const refresh = useMutation({
@@ -70,6 +72,8 @@ function Actions({ source: { source_id, url } }: { source: Source }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <ErrorNotice error={refresh.error ?? forget.error} />
+      <FollowButton source={source} />
+      <SourceFeeds sourceId={source_id} />
       <Button busy={refresh.isPending} onClick={() => refresh.mutate()}>
         Look again
       </Button>
