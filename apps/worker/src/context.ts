@@ -13,7 +13,6 @@ import { openModel } from '@subtext/llm'
 import { promptLimitsOf, selectPricing } from '@subtext/llm/settings'
 import { createModelSlots, createNotifier, createProducer, createSharedTimes } from '@subtext/queue'
 import { createLogger, endsWithin, type FirstTimes, type Logger, publicBaseUrlOf } from '@subtext/runtime'
-import type { Extractor, Summarizer } from '@subtext/summarize'
 import {
   createHttpTokenProvider,
   createThumbnailSource,
@@ -26,7 +25,6 @@ import {
 } from '@subtext/youtube'
 import type { DigestLaneContext } from './digests/work-on-digest.ts'
 import { selectRetention, type WorkerEnv } from './env.ts'
-import type { Infographics } from './infographics.ts'
 import type { CountExtraction, CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import { createFeedLister } from './podcasts/list-feed.ts'
@@ -40,22 +38,17 @@ import { openThreads, type Threads } from './threads/open-threads.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
 import { createThreadedFileReader } from './threads/read-file-in-thread.ts'
 import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
-import { createWriters, type WritingParts } from './writers.ts'
+import { createWriters, type Writers, type WritingParts } from './writers.ts'
 
-export interface WorkerContext extends Context {
+export interface WorkerContext extends Context, Writers {
   producer: SweepProducer
   source: VideoSource
   openEpisode: OpenEpisode
   blobs: BlobStore
   fetchThumbnail: FetchThumbnail
   recentFailures: RecentFailures
-  summarizer: Summarizer
-  /** Fills templates. */
-  extractor: Extractor
   indexTranscript: IndexTranscript
   libraryFiller: LibraryFiller
-  /** Null if infographics are disabled. */
-  infographics: Infographics | null
   /** Origin at which callers reach the API. */
   publicBaseUrl: string
   work: WorkSettings

@@ -9,9 +9,8 @@ import {
   type Summarizer,
   withFallback,
 } from '@subtext/summarize'
-import type { WorkerContext } from './context.ts'
 import type { WorkerEnv } from './env.ts'
-import { createInfographics } from './infographics.ts'
+import { createInfographics, type Infographics } from './infographics.ts'
 import type { WorkerMetrics } from './metrics.ts'
 
 export interface WritingParts {
@@ -20,12 +19,21 @@ export interface WritingParts {
   metrics: WorkerMetrics
 }
 
+/** What writes for jobs. */
+export interface Writers {
+  summarizer: Summarizer
+  /** Fills templates. */
+  extractor: Extractor
+  /** Null if infographics are disabled. */
+  infographics: Infographics | null
+}
+
 /** Creates what writes summaries, templates and infographics. */
 export const createWriters = (
   env: WorkerEnv,
   parts: WritingParts,
   renderer: Parameters<typeof createInfographics>[1],
-): Pick<WorkerContext, 'summarizer' | 'extractor' | 'infographics'> => ({
+): Writers => ({
   summarizer: createSummarizer(env, parts),
   extractor: createTemplateFiller(env, parts),
   infographics: env.INFOGRAPHICS_ENABLED

@@ -1,6 +1,6 @@
 import { type digests, ServiceError } from '@subtext/contracts'
 import { createDigest, getDigest, type StoredDigest } from '@subtext/core/digests'
-import { presentDigestDocument } from '../exports/export-digest.ts'
+import { presentDigestDocument } from '../presenters/digest-document.ts'
 import type { Handlers } from '../http/mount.ts'
 import { POLL_AGAIN } from '../http/poll-again.ts'
 import { digestPath, presentDigest, toRenderableDigest } from '../presenters/digest.ts'

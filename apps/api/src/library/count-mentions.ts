@@ -10,7 +10,7 @@ import { findNewestCandidates, type LibraryCandidate, listLibraryLanguages } fro
 import { buildWatchUrl } from '@subtext/render'
 import { findDistinct, findMatches, findSegment } from '@subtext/search'
 import { planSearch, type SearchPlan } from './plan-search.ts'
-import type { SearchTools } from './search-library.ts'
+import type { SearchTools } from './rank-candidates.ts'
 
 export interface MentionQuery {
   q: string

@@ -3,8 +3,7 @@ import { findBestCandidates, findVideoInfos, type LibraryCandidate, type Library
 import { readAllCues, UnreadableTranscriptError } from '@subtext/core/transcripts'
 import { buildTerms, createTextFolder, findDistinct } from '@subtext/search'
 import { planQuestion } from './plan-search.ts'
-import { rankCandidates } from './rank-candidates.ts'
-import type { SearchTools } from './search-library.ts'
+import { rankCandidates, type SearchTools } from './rank-candidates.ts'
 
 /** Videos whose passages are compared. PostgreSQL picks them by their words. */
 const MAX_VIDEOS = 60

@@ -1,3 +1,4 @@
+import type { Context } from '@subtext/core/context'
 import type { LibraryCandidate } from '@subtext/core/library'
 import {
   type CountedPassage,
@@ -9,10 +10,17 @@ import {
   scorePassages,
 } from '@subtext/search'
 import type { SearchPlan } from './plan-search.ts'
-import type { SearchTools } from './search-library.ts'
+import type { ReadTranscript } from './read-transcripts.ts'
 
 /** Folded text that one request holds in memory; with it, a block may end early. */
 const MAX_BYTES = 64 * 1024 ** 2
+
+/** What the search of one request works with. */
+export interface SearchTools {
+  db: Context['db']
+  readTranscript: ReadTranscript
+  pace: () => Promise<void>
+}
 
 export interface RankOptions extends Omit<SearchTools, 'db'> {
   plan: SearchPlan

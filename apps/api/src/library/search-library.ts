@@ -23,8 +23,7 @@ import { videoUrlOf } from '@subtext/core/videos'
 import { buildWatchUrl } from '@subtext/render'
 import { type QuotedPassage, quotePassages } from '@subtext/search'
 import { planSearch, selectLanguages } from './plan-search.ts'
-import { type RankedCandidate, type RankOptions, rankCandidates } from './rank-candidates.ts'
-import type { ReadTranscript } from './read-transcripts.ts'
+import { type RankedCandidate, type RankOptions, rankCandidates, type SearchTools } from './rank-candidates.ts'
 
 export interface LibrarySearch {
   q: string
@@ -42,13 +41,6 @@ export interface LibrarySearch {
 const BLOCK = 20
 /** Videos whose text one request looks into. If it finds too few hits, the next page goes on. */
 const MAX_VIDEOS = 100
-
-/** What the search of one request works with. */
-export interface SearchTools {
-  db: Context['db']
-  readTranscript: ReadTranscript
-  pace: () => Promise<void>
-}
 
 /**
  * Searches the library of an account. Errors: `VALIDATION_ERROR` for a query or a cursor that cannot be used, `NOT_FOUND` for a

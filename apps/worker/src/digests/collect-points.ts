@@ -1,7 +1,7 @@
 import { SUMMARY_MODES, type Summary, type SummaryContent, type SummaryMode } from '@subtext/contracts'
+import type { Context } from '@subtext/core/context'
 import type { DigestMaterial, StoredDigestPoint, SummarizedJob } from '@subtext/core/digests'
 import { readAllCues } from '@subtext/core/transcripts'
-import type { Db } from '@subtext/db'
 import { placeOf } from '@subtext/render'
 import type { Summarizer } from '@subtext/summarize'
 import type { DigestPoint } from '@subtext/summarize/digests'
@@ -19,7 +19,7 @@ const listPoints = ({ overview, sections }: SummaryContent) => [
 ]
 
 interface CollectContext {
-  db: Db
+  db: Context['db']
   /** Writes summaries without a model. */
   extractive: Summarizer
 }

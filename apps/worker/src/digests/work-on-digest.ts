@@ -15,7 +15,6 @@ import {
 } from '@subtext/core/digests'
 import { retryDelay, toServiceError } from '@subtext/core/jobs'
 import { createReserver, isSpendingRefusal, type SpendingSettings } from '@subtext/core/spending'
-import type { Db } from '@subtext/db'
 import type { PricedModel } from '@subtext/llm'
 import type { PromptLimits, Summarizer } from '@subtext/summarize'
 import { composeDigest, type DigestGroups, groupByTerms, groupPoints } from '@subtext/summarize/digests'
@@ -23,8 +22,7 @@ import type { DigestEnded, DigestOutcome } from '../metrics.ts'
 import { collectPoints, type MaterialPoint } from './collect-points.ts'
 
 /** What the lane of digests needs. */
-export interface DigestLaneContext extends Pick<Context, 'notifier' | 'clock' | 'log'> {
-  db: Db
+export interface DigestLaneContext extends Pick<Context, 'db' | 'notifier' | 'clock' | 'log'> {
   /** Null to group points by their terms. */
   model: PricedModel | null
   limits: PromptLimits

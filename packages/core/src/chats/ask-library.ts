@@ -3,7 +3,7 @@ import { type AskLibrary, type LibraryScope, ServiceError, validationError } fro
 import { validate as isUuid } from 'uuid'
 import { getBatch } from '../batches/get.ts'
 import type { Actor } from '../context.ts'
-import { countOwnJobs } from '../library/scope-sql.ts'
+import { countOwnJobs } from '../library/index.ts'
 import { assertChatIncluded } from '../plans/gates.ts'
 import { getSource } from '../sources/index.ts'
 import type { SpendingContext } from '../spending/admit.ts'

@@ -1,14 +1,14 @@
 import type { ErrorCode } from '@subtext/contracts'
 import type { Db } from '@subtext/db'
 import { v7 as newId } from 'uuid'
-import { findBatch } from '../batches/batches-sql.ts'
+import { findBatch } from '../batches/index.ts'
 import type { Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
-import { chargeReservation } from '../spending/spending-sql.ts'
-import { type JobSummary, listJobSummaries } from '../summaries/summaries-sql.ts'
-import { type ChatUsage, recordDigestUsage } from '../usage/ledgers-sql.ts'
+import { chargeReservation } from '../spending/index.ts'
+import { type JobSummary, listJobSummaries } from '../summaries/index.ts'
+import { type ChatUsage, recordDigestUsage } from '../usage/index.ts'
 import { buildEvent } from '../webhooks/event.ts'
-import { recordWebhookEvent } from '../webhooks/events-sql.ts'
+import { recordWebhookEvent } from '../webhooks/index.ts'
 import {
   type ClaimedDigest,
   type DigestContent,

@@ -15,7 +15,7 @@ export {
   listCaseVariants,
   listLibraryPage,
 } from './export-sql.ts'
-export { listScopedJobs } from './scope-sql.ts'
+export { countOwnJobs, listScopedJobs } from './scope-sql.ts'
 export {
   type CandidatePage,
   countEntries,

@@ -1,6 +1,6 @@
 import type { ReceiptLine, UsageReceipt } from '@subtext/contracts'
 import type { Actor, Context } from '../context.ts'
-import { NO_JOB } from '../usage/ledgers-sql.ts'
+import { NO_JOB } from '../usage/index.ts'
 import { describeBilledJob } from './get.ts'
 import { buildChatLine, buildDeletedLines, buildJobLines } from './job-lines.ts'
 import { decodeReceiptCursor, encodeReceiptCursor } from './receipt-cursor.ts'

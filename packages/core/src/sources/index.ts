@@ -26,7 +26,7 @@ export {
   sourceErrorOf,
   statusOf,
 } from './sources.ts'
-export type { AccountSource, SourceError } from './sources-sql.ts'
+export type { AccountSource, SourceError, SourceKind } from './sources-sql.ts'
 export { findSubject, type VideoSubject } from './submittable.ts'
 export { listVideos } from './videos.ts'
 export type { StoredSourceVideo } from './videos-sql.ts'

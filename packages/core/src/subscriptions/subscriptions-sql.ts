@@ -8,7 +8,7 @@ import type {
   VideoOptions,
 } from '@subtext/contracts'
 import type { Sql, Transactional } from '@subtext/db'
-import type { SourceKind } from '../sources/sources-sql.ts'
+import type { SourceKind } from '../sources/index.ts'
 import { WATCH_NOW } from './watches-sql.ts'
 
 /** What can be chosen of a subscription. */

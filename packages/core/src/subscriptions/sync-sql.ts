@@ -1,6 +1,6 @@
 import type { SourceVideoReason, SourceVideoType, SubscriptionItemState } from '@subtext/contracts'
 import type { Sql, Transactional } from '@subtext/db'
-import type { SourceKind } from '../sources/sources-sql.ts'
+import type { SourceKind } from '../sources/index.ts'
 import { OF_SOURCE, SETTINGS, type SubscriptionSettings } from './subscriptions-sql.ts'
 
 /** A subscription whose row is locked until the transaction ends. */

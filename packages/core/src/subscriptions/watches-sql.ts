@@ -1,6 +1,6 @@
 import type { Sql, Transactional } from '@subtext/db'
 import { v7 as newId } from 'uuid'
-import type { SourceError, SourceKind } from '../sources/sources-sql.ts'
+import type { SourceError, SourceKind } from '../sources/index.ts'
 
 /**
  * Has the source of a subscription (`$1`) looked at now, and listed. A worker that looks at it at this moment loses its lease, because

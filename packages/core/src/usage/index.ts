@@ -5,6 +5,15 @@ export { createRequestCounter, type RequestCounter } from './count-requests.ts'
 export { type AccountUsage, getCurrentUsage, type QuotaState, type Quotas } from './current.ts'
 export { foldUsage } from './fold.ts'
 export { getUsageHistory, type UsageHistoryPage } from './history.ts'
-export { type KeptBecause, keepUsedQuota, recordChatUsage, recordUsage, releaseQuota } from './ledgers-sql.ts'
+export {
+  type ChatUsage,
+  type KeptBecause,
+  keepUsedQuota,
+  NO_JOB,
+  recordChatUsage,
+  recordDigestUsage,
+  recordUsage,
+  releaseQuota,
+} from './ledgers-sql.ts'
 export type { UsageSums } from './usage-sql.ts'
 export { findQuotaUsage, type UsageOwner } from './usage-sql.ts'

@@ -73,7 +73,7 @@ function ReceiptTable({ receipts }: { receipts: UsageReceipt[] }) {
         { name: 'Cost', isNumber: true },
       ]}
       rows={receipts.map((receipt) => ({
-        key: receipt.message_id ?? receipt.job_id,
+        key: receipt.message_id ?? receipt.digest_id ?? receipt.job_id ?? receipt.ended_at,
         cells: [
           <Subject key="what" {...receipt} />,
           <Time key="ended" iso={receipt.ended_at} />,
