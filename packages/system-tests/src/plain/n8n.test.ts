@@ -88,7 +88,8 @@ test('the n8n node imports captions, searches the library, counts mentions, and 
   expect(await run('library', 'search', { query: 'zanzibar' })).toMatchObject([{ job_id: jobId }])
   expect(await run('library', 'search', { query: 'zanzibar', returnAll: true })).toHaveLength(1)
   const [asked] = await run('library', 'ask', { libraryMessage: 'Who says zanzibar?' })
-  expect(asked).toMatchObject({ answer_kind: 'passages', citations: [{ job_id: jobId }] })
+  expect(asked?.answer_kind).toBe('passages')
+  expect(asked?.citations).toContainEqual(expect.objectContaining({ job_id: jobId }))
   const again = { libraryMessage: 'And then?', libraryConversationId: asked?.conversation_id }
   expect(await run('library', 'ask', again)).toMatchObject([{ conversation_id: asked?.conversation_id }])
   expect(await run('library', 'countMentions', { query: 'zanzibar', by: 'video' })).toMatchObject([{ total: 1 }])
