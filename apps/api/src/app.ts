@@ -119,14 +119,10 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, deriving, derivingHandlers)
   mount(app, ctx, estimates, estimateHandlers, { batch: findVideoUrlIssues })
   mount(app, ctx, chats, chatHandlers)
-  mount(app, ctx, libraryChats, libraryChatHandlers)
-  mount(app, ctx, digests, digestHandlers)
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
   mount(app, ctx, sources, sourceHandlers)
   mountSubscriptions(app, ctx)
-  mount(app, ctx, library, libraryHandlers)
-  mount(app, ctx, templates, templateHandlers)
-  mount(app, ctx, tables, tableHandlers)
+  mountLibrary(app, ctx)
   mount(app, ctx, usage, usageHandlers)
   mount(app, ctx, receipts, receiptHandlers)
   mount(app, ctx, webhooks, webhookHandlers)
@@ -155,6 +151,15 @@ function mountSubscriptions(app: Express, ctx: ApiContext): void {
   mount(app, ctx, subscriptions, subscriptionHandlers)
   mount(app, ctx, feeds, feedHandlers)
   mountStopEmails(app, ctx)
+}
+
+/** Mounts what is about many videos. */
+function mountLibrary(app: Express, ctx: ApiContext): void {
+  mount(app, ctx, library, libraryHandlers)
+  mount(app, ctx, libraryChats, libraryChatHandlers)
+  mount(app, ctx, digests, digestHandlers)
+  mount(app, ctx, templates, templateHandlers)
+  mount(app, ctx, tables, tableHandlers)
 }
 
 /** Responds to every other path with an error that names the nearest one. */

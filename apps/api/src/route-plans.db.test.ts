@@ -66,7 +66,14 @@ beforeAll(async () => {
       await addTestSubscription(api.context, key, source_id),
     ]
     keys.set(caller, key)
-    ids.set(caller, { job_id, batch_id, delivery_id: body.data?.delivery_id ?? job_id, conversation_id, source_id, ...subscription })
+    ids.set(caller, {
+      job_id,
+      batch_id,
+      delivery_id: body.data?.delivery_id ?? job_id,
+      conversation_id,
+      source_id,
+      ...subscription,
+    })
     deletable.set(caller, {
       deleteJob: spare,
       deleteSource: spareSource,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { API_PREFIX, ErrorEnvelope, ROUTES, type RouteShape, SCOPES } from '@subtext/contracts'
-import { hashApiKey } from '@subtext/core/api-keys'
 import supertest, { type Response } from 'supertest'
 import { useTestApi } from './testing/api.ts'
 import { addTestConversation, addTestDigest } from './testing/chats.ts'
-import { acceptTestJob, addTestInfographic, completeTestJob, VIDEO_URL } from './testing/jobs.ts'
+import { acceptTestJob, addTestInfographic, completeTestJob } from './testing/jobs.ts'
+import { createInvalidKey, sendTestEvent, submitTestBatch } from './testing/owned-things.ts'
 import { newTestList, severalVideos, useTestSources } from './testing/sources.ts'
 import { addTestSubscription, type TestSubscription } from './testing/subscriptions.ts'
 import { startTestWorker } from './testing/worker.ts'
@@ -26,31 +26,12 @@ const { list } = useTestSources(api)
 const badKeys: Record<string, string> = {}
 const WELL_FORMED = ['unknown', 'revoked', 'disabled', 'expired']
 
-async function sendTestEvent(apiKey: string): Promise<string> {
-  const request = supertest(api.app).post(`${API_PREFIX}/webhooks/test`).set('X-API-Key', apiKey)
-  return (await request.send({ url: 'https://hooks.example.org/subtext' })).body.data.delivery_id
-}
-
-async function submitBatch(apiKey: string): Promise<string> {
-  const request = supertest(api.app).post(`${API_PREFIX}/batch/process`).set('X-API-Key', apiKey)
-  return (await request.send({ videos: [{ url: VIDEO_URL }] })).body.data.batch_id
-}
-
 /** Follows a source of its own, which can be deleted with it. */
 async function addSubscription(apiKey: string, jobId: string): Promise<void> {
   subscriptions.set(jobId, await addTestSubscription(api.context, apiKey, await listSource(apiKey)))
 }
 
 const listSource = (apiKey: string): Promise<string> => list(apiKey, newTestList(), { videos: severalVideos(1) })
-
-/** Creates a key that one of the columns makes invalid. */
-async function createInvalidKey(column: 'revoked_at' | 'disabled_at' | 'expires_at'): Promise<string> {
-  const key = await api.createKey()
-  await api.context.db.query(`UPDATE api_keys SET ${column} = now() - interval '1 second' WHERE hash = $1`, [
-    hashApiKey(key),
-  ])
-  return key
-}
 
 beforeAll(async () => {
   // Receivers' names are not resolved.
@@ -66,11 +47,11 @@ beforeAll(async () => {
   conversations.set(foreignJob, await addTestConversation(api.context, foreignKey, foreignJob))
   // Started last: it would complete the jobs that are completed above.
   startTestWorker(api)
-  deliveries.set(ownJob, await sendTestEvent(key)).set(foreignJob, await sendTestEvent(foreignKey))
+  deliveries.set(ownJob, await sendTestEvent(api, key)).set(foreignJob, await sendTestEvent(api, foreignKey))
   sources.set(ownJob, await listSource(key)).set(foreignJob, await listSource(foreignKey))
   await addSubscription(key, ownJob)
   await addSubscription(foreignKey, foreignJob)
-  batches.set(ownJob, await submitBatch(key)).set(foreignJob, await submitBatch(foreignKey))
+  batches.set(ownJob, await submitTestBatch(api, key)).set(foreignJob, await submitTestBatch(api, foreignKey))
   for (const [job, owner] of [
     [ownJob, key],
     [foreignJob, foreignKey],
@@ -80,9 +61,9 @@ beforeAll(async () => {
   ownLibraryConversation = await addTestConversation(api.context, key, null)
   Object.assign(badKeys, {
     unknown: `sk_${'0'.repeat(64)}`,
-    revoked: await createInvalidKey('revoked_at'),
-    disabled: await createInvalidKey('disabled_at'),
-    expired: await createInvalidKey('expires_at'),
+    revoked: await createInvalidKey(api, 'revoked_at'),
+    disabled: await createInvalidKey(api, 'disabled_at'),
+    expired: await createInvalidKey(api, 'expires_at'),
     'too short': key.slice(0, -1),
     'too long': `${key}0`,
     'in upper case': key.toUpperCase(),

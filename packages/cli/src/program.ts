@@ -1,5 +1,5 @@
-import { JOB_STATUSES, SUMMARY_MODES } from '@subtext/sdk/vocabulary'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { JOB_STATUSES } from '@subtext/sdk/vocabulary'
+import { Command, Option } from 'commander'
 import { login, logout, showUsage } from './commands/account.ts'
 import { type AskCommandOptions, askAboutMany } from './commands/ask.ts'
 import { type ChatCommandOptions, chatAboutJob } from './commands/chat.ts'
@@ -16,41 +16,22 @@ import { addCompletion } from './completion.ts'
 import type { CommandContext } from './context.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { fetchSummary, fetchTranscript, SUMMARY_FORMATS, SYNC_FORMATS, TRANSCRIPT_FORMATS } from './formats.ts'
+import {
+  format,
+  instructions,
+  json,
+  language,
+  MODES,
+  maxCost,
+  noWait,
+  output,
+  outputLanguage,
+  parseCount,
+  templates,
+  VIDEOS,
+} from './program-options.ts'
 
 export const VERSION = '0.1.0'
-
-const VIDEOS = 'URLs or IDs of videos; `-` reads one per line from standard input'
-const MODES = `summaries to write, separated by commas: ${SUMMARY_MODES.join(', ')}`
-
-const json = (): Option => new Option('--json', 'print JSON, one line per result')
-const output = (): Option =>
-  new Option('-o, --output <path>', 'write to a file, or one file per video to a folder (existing ones are skipped)')
-const format = (choices: string[], preset: string): Option =>
-  new Option('-f, --format <format>', 'format of the output').choices(choices).default(preset)
-const templates = (): Option =>
-  new Option('-t, --template <names>', 'forms to fill from the transcript, such as `quotes,minutes@2`')
-const language = (): Option => new Option('-l, --language <tag>', 'preferred language of the captions, such as `de`')
-const outputLanguage = (): Option =>
-  new Option('--output-language <tag>', 'language of the summaries, such as `de` (default: that of the captions)')
-const instructions = (): Option => new Option('--instructions <text>', 'what the summaries should focus on')
-const maxCost = (): Option =>
-  new Option('--max-cost <usd>', 'what each video may cost, in US dollars; what does not fit is left out').argParser(
-    parseUsd,
-  )
-const noWait = (): Option => new Option('--no-wait', 'print the job IDs and do not wait')
-
-function parseCount(value: string): number {
-  const count = Number(value)
-  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('Must be a number of at least 1.')
-  return count
-}
-
-function parseUsd(value: string): number {
-  const amount = Number(value)
-  if (value.trim() === '' || !Number.isFinite(amount) || amount < 0)
-    throw new InvalidArgumentError('Must be a number of at least 0.')
-  return amount
-}
 
 /** Defines the commands. Each one passes its exit code to `done`. */
 export function createProgram(ctx: CommandContext, done: (code: ExitCode) => void): Command {

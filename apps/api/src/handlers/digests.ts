@@ -1,9 +1,9 @@
 import { type digests, ServiceError } from '@subtext/contracts'
 import { createDigest, getDigest, type StoredDigest } from '@subtext/core/digests'
-import { presentDigestDocument } from '../presenters/digest-document.ts'
 import type { Handlers } from '../http/mount.ts'
 import { POLL_AGAIN } from '../http/poll-again.ts'
 import { digestPath, presentDigest, toRenderableDigest } from '../presenters/digest.ts'
+import { presentDigestDocument } from '../presenters/digest-document.ts'
 
 export const digestHandlers: Handlers<typeof digests> = {
   create: async (ctx, { params, body }, { actor, resource }) => {

@@ -25,17 +25,28 @@ const cursorPage = (limit: number, nextCursor: string | null) => ({
 export const subscriptionHandlers: Handlers<typeof subscriptions> = {
   create: async (ctx, { body }, { actor, resource, abortSignal }) => {
     const created = await createSubscription(ctx, actor, body, { reserved: resource, signal: abortSignal() })
-    return { headers: { Location: subscriptionPath(created.id) }, data: presentSubscription(created, ctx.http.publicBaseUrl) }
+    return {
+      headers: { Location: subscriptionPath(created.id) },
+      data: presentSubscription(created, ctx.http.publicBaseUrl),
+    }
   },
   list: async (ctx, { query }, { actor }) => {
     const page = await listSubscriptions(ctx, actor, query)
-    return { data: { subscriptions: page.entries.map((each) => presentSubscription(each, ctx.http.publicBaseUrl)), pagination: presentPage(page) } }
+    return {
+      data: {
+        subscriptions: page.entries.map((each) => presentSubscription(each, ctx.http.publicBaseUrl)),
+        pagination: presentPage(page),
+      },
+    }
   },
   get: async (ctx, { params }, { actor }) => ({
     data: presentSubscription(await getSubscription(ctx, actor, params.subscription_id), ctx.http.publicBaseUrl),
   }),
   update: async (ctx, { params, body }, { actor }) => ({
-    data: presentSubscription(await updateSubscription(ctx, actor, params.subscription_id, body), ctx.http.publicBaseUrl),
+    data: presentSubscription(
+      await updateSubscription(ctx, actor, params.subscription_id, body),
+      ctx.http.publicBaseUrl,
+    ),
   }),
   delete: async (ctx, { params }, { actor }) => {
     await deleteSubscription(ctx, actor, params.subscription_id)

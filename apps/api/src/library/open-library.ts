@@ -8,8 +8,8 @@ import { createPacer } from '@subtext/summarize'
 import type { ApiMetrics } from '../metrics.ts'
 import { countMentions, type MentionQuery } from './count-mentions.ts'
 import { findPassages } from './find-passages.ts'
-import { createTranscriptReader } from './read-transcripts.ts'
 import type { SearchTools } from './rank-candidates.ts'
+import { createTranscriptReader } from './read-transcripts.ts'
 import { type LibrarySearch, searchLibrary } from './search-library.ts'
 
 /** How long the work on a search may keep the event loop busy: all other requests to the process wait for it. */

@@ -11,8 +11,8 @@ import { createYoutubeSource, type PlatformPages } from '@subtext/youtube'
 import { startSourceLane } from '../sources/source-lane.ts'
 import type { SourceLaneContext } from '../sources/work-on-source.ts'
 import type { CheckContext } from '../subscriptions/check-source.ts'
-import { startSubscriptions } from '../subscriptions/start-subscriptions.ts'
 import type { ItemContext } from '../subscriptions/item-context.ts'
+import { startSubscriptions } from '../subscriptions/start-subscriptions.ts'
 import { openTestWorker, type TestWorker } from './worker.ts'
 
 let platform: VideoPlatform

@@ -137,7 +137,8 @@ async function measureTimes({ search, vocabularies }: Library): Promise<Record<L
   for (let nth = 0; nth < QUERIES + WARM_UP; nth++) {
     const vocabulary = at(vocabularies, nth % vocabularies.length)
     const kind = nth % 2 ? 'words' : 'question'
-    const pick = (): string | undefined => vocabulary[at(RANKS, Math.floor(random() * RANKS.length)) % vocabulary.length]
+    const pick = (): string | undefined =>
+      vocabulary[at(RANKS, Math.floor(random() * RANKS.length)) % vocabulary.length]
     const words = Array.from({ length: WORDS[kind] }, pick)
     const { ms } = await search(words.join(' '), kind)
     if (nth >= WARM_UP) times[kind].push(ms)

@@ -15,8 +15,15 @@ import { createCursors, type PageOfList, type PageQuery, readPage } from '../cur
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { findWebhookIssues, type SubmitPolicy } from '../jobs/submit.ts'
 import { assertSubscriptionsIncluded, findViolations, refuseViolations } from '../plans/gates.ts'
-import { askForSource, type FeedPolicy, getSource, type SourceContext, sourceErrorOf, statusOf } from '../sources/sources.ts'
 import type { AccountSource } from '../sources/index.ts'
+import {
+  askForSource,
+  type FeedPolicy,
+  getSource,
+  type SourceContext,
+  sourceErrorOf,
+  statusOf,
+} from '../sources/sources.ts'
 import { findLimitIssues } from '../spending/admit.ts'
 import { bindOwnTemplates } from './bind-templates.ts'
 import { findItem, listSubscriptionItems, retryItemRow, type StoredItem } from './items-sql.ts'

@@ -1,5 +1,4 @@
 export {
-  areAllPublic,
   type CheckWebhookUrl,
   createWebhookUrlCheck,
   findWebhookUrlProblem,
