@@ -9,6 +9,10 @@ const OTHER_NAMES = new Set<string>([
   ...Warning.shape.code.options,
   // Read by the clients.
   ...['SUBTEXT_API_KEY', 'SUBTEXT_API_BASE', 'SERVICE_API_KEY'],
+  // Codes of errors that occur in the clients.
+  ...['CONNECTION_ERROR', 'INVALID_RESPONSE', 'INVALID_SIGNATURE'],
+  // Of n8n, and of a reader's own account at Slack.
+  ...['N8N_CUSTOM_EXTENSIONS', 'SLACK_URL'],
   // Read by `npm start` and its commands, before they read the others.
   'SUBTEXT_DATA_DIR',
   // Connection strings of an operator who restores a backup or rotates secrets.

@@ -10,6 +10,7 @@ const DASHBOARDS = 'k8s/components/monitoring/dashboards'
 const GUIDES = ['errors', 'formats', 'limits', 'webhooks'].map((name) => `docs/guides/${name}.md`)
 const OTHERS = [
   ...['.env.example', 'apps/api/src/openapi.json'],
+  ...['_calls', 'types'].map((name) => `clients/python/subtext/${name}.py`),
   ...['types', 'vocabulary'].map((name) => `packages/sdk/src/generated/${name}.ts`),
   ...['docs/operating/metrics.md', 'docker/alerts.yaml', 'k8s/components/monitoring/rules.yaml'],
   ...readdirSync(join(ROOT, DASHBOARDS)).map((name) => `${DASHBOARDS}/${name}`),

@@ -3,9 +3,12 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
+// The package for n8n has its sources elsewhere, as n8n wants them.
+const listFiles = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
 const TESTS = ['apps', 'packages'].flatMap((folder) =>
   readdirSync(join(ROOT, folder)).flatMap((name) =>
-    readdirSync(join(ROOT, folder, name, 'src'), { recursive: true, encoding: 'utf8' })
+    listFiles(join(ROOT, folder, name, 'src'))
       .filter((file) => file.endsWith('.test.ts'))
       .map((file) => `${folder}/${name}/src/${file}`),
   ),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -34,9 +34,12 @@ function findSharedNames(sources: Source[]): Record<string, string[]> {
   )
 }
 
+// The package for n8n has its sources elsewhere, as n8n wants them.
+const listFiles = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
 const sources = ['apps', 'packages'].flatMap((parent) =>
   readdirSync(join(ROOT, parent)).flatMap((name) =>
-    readdirSync(join(ROOT, parent, name, 'src'), { recursive: true, encoding: 'utf8' })
+    listFiles(join(ROOT, parent, name, 'src'))
       .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|(?:^|\/)generated\//.test(file))
       .map((file) => `${parent}/${name}/src/${file}`)
       .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') })),

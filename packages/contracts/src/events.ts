@@ -140,7 +140,7 @@ export const WEBHOOK_EVENT_DEFINITIONS: Record<WebhookEventType, EventDefinition
   'subscription.video': {
     schema: SubscriptionVideoEvent,
     summary: 'A video of a subscription was processed, notified, skipped, or has failed. Sent once per video.',
-    data: '`subscription_id`, `source_id`, `video_id`, `video_url`, `title`, `state`, `reason`, `job_id`, `result`; once per video, instead of `job.*` events',
+    data: '`subscription_id`, `source_id`, `video_id`, `video_url`, `title`, `state`, `reason`, `job_id`, `result`; once per video, instead of the events of its job',
   },
   'subscription.matched': {
     schema: SubscriptionMatchedEvent,

@@ -140,6 +140,7 @@ const GROUPS: [name: string, codes: readonly ErrorCode[]][] = [
   ['Forbidden', ['INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED']],
   ['PlatformFailure', ['UPSTREAM_BLOCKED', 'UPSTREAM_UNAVAILABLE']],
   ['NothingToProcess', ['SOURCE_UNAVAILABLE', 'NOTHING_SELECTED', 'CAPTIONS_UNREADABLE']],
+  ['Unprocessable', ['SOURCE_UNAVAILABLE', 'IDEMPOTENCY_KEY_REUSED']],
   // The schemas of these errors are called ValidationError and InternalError.
   ['InvalidRequest', ['VALIDATION_ERROR']],
   ['InternalFailure', ['INTERNAL_ERROR']],

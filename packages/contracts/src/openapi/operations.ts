@@ -161,7 +161,10 @@ const describeDocuments = (route: RouteShape, { documents = {} }: OperationExamp
   Object.fromEntries(
     (route.documents ?? []).map((type) => [
       type,
-      { schema: { type: 'string' }, ...(documents[type] !== undefined && { example: documents[type] }) },
+      {
+        schema: type === 'application/pdf' ? FILE : { type: 'string' },
+        ...(documents[type] !== undefined && { example: documents[type] }),
+      },
     ]),
   )
 
