@@ -29,7 +29,7 @@ const codeIn = (cell: string | undefined): string[] =>
 const isPath = (code: string): boolean => /^[a-z][\w.-]*\/\S+$/i.test(code)
 
 const isThere = (place: string): boolean =>
-  existsSync(join(ROOT, /^(?:apps|docs|packages|prisma)\//.test(place) ? place : `packages/${place}`))
+  existsSync(join(ROOT, /^(?:apps|clients|docs|packages|prisma)\//.test(place) ? place : `packages/${place}`))
 
 test('the table of places has a change, its places and its tests in every row', () => {
   expect(rows.length).toBeGreaterThan(40)

@@ -13,13 +13,19 @@ import { buildTranscriptLines, createLineResolver, nameSpeakers } from '@subtext
 import { isLeak } from './is-leak.ts'
 import { selectAnswerLanguage } from './language.ts'
 import { answerFromLibrary } from './library/answer-from-library.ts'
-import type { LibraryAnswer, LibraryPart, LibraryQuestion, LibrarySource } from './library/types.ts'
+import type { AskedOfLibrary, LibraryPart, LibrarySource, WrittenLibraryAnswer } from './library/types.ts'
 import { buildPrompt } from './prompt.ts'
 import { quotePassages } from './quote-passages.ts'
 import type { Answer, AnswerPart, ChatQuestion, ChatSource } from './types.ts'
-import { type AnswerOptions, type ChatOptions, createChatPacer, type Subject, writeAnswer } from './write-answer.ts'
+import {
+  type AnswerOptions,
+  type AnswerSubject,
+  type ChatOptions,
+  createChatPacer,
+  writeAnswer,
+} from './write-answer.ts'
 
-export interface Chat {
+export interface VideoChat {
   /**
    * Answers a question about a video. Everything it returns has been checked. Rejects only with the signal's reason, with a
    * refusal of `reserve`, or with a bug of ours.
@@ -28,9 +34,9 @@ export interface Chat {
   /** Answers a question from the passages of many videos that fit it. Otherwise like `answer`. */
   answerFromLibrary(
     source: LibrarySource,
-    question: LibraryQuestion,
+    question: AskedOfLibrary,
     options: AnswerOptions<LibraryPart>,
-  ): Promise<LibraryAnswer>
+  ): Promise<WrittenLibraryAnswer>
 }
 
 interface AskedVideo {
@@ -43,7 +49,7 @@ interface AskedVideo {
 }
 
 /** Returns the subject of a question about a single video: its transcript or, if that is too long, passages of it. */
-async function openVideo(source: ChatSource, asked: AskedVideo): Promise<Subject> {
+async function openVideo(source: ChatSource, asked: AskedVideo): Promise<AnswerSubject> {
   const { question, language, detect, limits, signal } = asked
   const { video, track, cues } = source
   const lines = await buildTranscriptLines(source, createChatPacer(signal))
@@ -88,7 +94,7 @@ async function quote(source: ChatSource, question: ChatQuestion, { signal, onPar
 }
 
 /** Creates the functions that answer questions about videos. */
-export function createChat(options: ChatOptions): Chat {
+export function createChat(options: ChatOptions): VideoChat {
   const { model, limits } = options
   let detector: Promise<DetectLanguage> | undefined
   const loadDetector = (): Promise<DetectLanguage> => {

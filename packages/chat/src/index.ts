@@ -1,13 +1,13 @@
 export { DROP_REASONS, type DropReason } from './answer/check-statement.ts'
-export { type Chat, createChat } from './create-chat.ts'
+export { createChat, type VideoChat } from './create-chat.ts'
 export type {
+  AskedOfLibrary,
   FoundPassage,
-  LibraryAnswer,
   LibraryPart,
-  LibraryQuestion,
   LibrarySource,
   LibraryVideo,
   PassageRequest,
+  WrittenLibraryAnswer,
 } from './library/types.ts'
 export type {
   Answer,

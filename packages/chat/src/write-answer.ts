@@ -95,7 +95,7 @@ const CHARACTERS_PER_TOKEN = 4
 type Ending = TextModelAnswer['stop'] | 'unavailable'
 
 /** What a question is answered from. */
-export interface Subject {
+export interface AnswerSubject {
   /** Whether the account's own earlier calls keep the document in the provider's cache. */
   hasOwnCache: boolean
   /** Builds the prompt. `isTooLong`: the document has proved to be too long for the model. */
@@ -107,7 +107,7 @@ export interface Subject {
 /** Sends the question, and if necessary sends it again with a shorter document. Passes the model's answer to the collector. */
 async function askModel(
   { model }: PricedModel,
-  { subject, collector, bill }: { subject: Subject; collector: Collector; bill: Bill },
+  { subject, collector, bill }: { subject: AnswerSubject; collector: Collector; bill: Bill },
   { signal, reserve }: Pick<AnswerOptions, 'signal' | 'reserve'>,
 ): Promise<Ending> {
   const enough = new AbortController()
@@ -174,7 +174,7 @@ export interface WrittenText {
 /** Lets the model answer a question about a subject. What it says and the subject does not is left out. */
 export async function writeAnswer(
   { model, countDropped }: ChatOptions & { model: PricedModel },
-  { subject, bill }: { subject: Subject; bill: Bill },
+  { subject, bill }: { subject: AnswerSubject; bill: Bill },
   options: AnswerOptions,
 ): Promise<WrittenText> {
   const collector = createCollector(subject.check, options, countDropped)

@@ -1,4 +1,4 @@
-import type { Answer, AnswerOptions, AnswerPart, Chat, LibraryPart } from '@subtext/chat'
+import type { Answer, AnswerOptions, AnswerPart, LibraryPart, VideoChat } from '@subtext/chat'
 import {
   type AskedLibrary,
   type AskedVideo,
@@ -13,7 +13,7 @@ import type { StoredPart } from './answer-feed.ts'
 
 export interface AnswerContext extends Pick<Context, 'db'> {
   /** The engine that answers. */
-  chat: Chat
+  chat: VideoChat
   library: Pick<LibraryReader, 'openScope'>
 }
 

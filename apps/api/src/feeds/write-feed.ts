@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '@subtext/core/context'
-import type { FeedEntry, ReadableFeed } from '@subtext/core/feeds'
+import type { ReadableFeed, StoredFeedEntry } from '@subtext/core/feeds'
 import { type FinishedJob, getResult } from '@subtext/core/jobs'
 import { canonicalVideoUrl } from '@subtext/core/videos'
 import { buildWatchUrl, escapeMarkup, formatClock, listPoints } from '@subtext/render'
@@ -25,7 +25,7 @@ export interface WrittenFeed {
 
 interface FeedToWrite {
   feed: ReadableFeed
-  entries: readonly FeedEntry[]
+  entries: readonly StoredFeedEntry[]
   /** The address at which it is read. */
   url: string
   home: string
@@ -68,7 +68,7 @@ function describe({ job, description }: FinishedJob): Pick<Shown, 'html' | 'text
   }
 }
 
-async function show(ctx: Pick<ApiContext, 'db'>, feed: ReadableFeed, entry: FeedEntry): Promise<Shown> {
+async function show(ctx: Pick<ApiContext, 'db'>, feed: ReadableFeed, entry: StoredFeedEntry): Promise<Shown> {
   const base = { title: entry.title || entry.videoId, at: entry.at, author: null, language: null, html: '', text: '' }
   const actor: Actor = { userId: feed.userId, apiKeyId: null, plan: 'pro', scopes: [] }
   // A job that was deleted in the meantime has no summary any more.

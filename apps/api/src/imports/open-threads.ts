@@ -2,7 +2,7 @@ import { type Cue, ServiceError } from '@subtext/contracts'
 import type { ImportCaller } from '@subtext/core/imports'
 import { createAccountQueue, QueueFullError } from '@subtext/runtime'
 import { createThreadPool, type PoolOptions } from '@subtext/runtime/threads'
-import type { CaptionsReading, ReadingOptions, Tasks } from './tasks.ts'
+import type { CaptionsReading, ReadingOptions, ReadingTasks } from './tasks.ts'
 
 /** From the sources, the program takes a second of CPU to start; from the build, a tenth. */
 const PROGRAM = new URL('./thread.mjs', import.meta.url)
@@ -45,7 +45,7 @@ export function openImportThreads({
   ...options
 }: ImportThreadOptions = {}): OpenImportThreads {
   const queue = createAccountQueue({ maxActive: maxThreads, maxWaiting, maxWaitMs: MAX_WAIT_MS })
-  const threads = createThreadPool<Tasks>({ program: PROGRAM, memoryMb: MEMORY_MB, maxThreads, ...options })
+  const threads = createThreadPool<ReadingTasks>({ program: PROGRAM, memoryMb: MEMORY_MB, maxThreads, ...options })
 
   async function readNow(captions: string, options: ReadingOptions, signal: AbortSignal) {
     const chunks: Cue[][] = []

@@ -19,7 +19,7 @@ export interface ReadingOptions {
 }
 
 /** The types of each task. */
-export interface Tasks {
+export interface ReadingTasks {
   /** Takes the parts of a text and outputs its cues. */
   read: { options: ReadingOptions; input: string; output: Cue[]; result: CaptionsReading }
 }
@@ -42,7 +42,7 @@ export function readInline(captions: string, options: ReadingOptions): CaptionsR
   }
 }
 
-const read: Task<Tasks['read']> = async (options, input, output) => {
+const read: Task<ReadingTasks['read']> = async (options, input, output) => {
   const parts: string[] = []
   for await (const part of input) parts.push(part)
   const { cues, ...reading } = readInline(parts.join(''), options)
@@ -50,4 +50,4 @@ const read: Task<Tasks['read']> = async (options, input, output) => {
   return reading
 }
 
-export const TASKS: { [N in keyof Tasks]: Task<Tasks[N]> } = { read }
+export const TASKS: { [N in keyof ReadingTasks]: Task<ReadingTasks[N]> } = { read }

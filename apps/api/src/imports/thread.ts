@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
 import { serveTasks } from '@subtext/runtime/threads'
-import { TASKS, type Tasks } from './tasks.ts'
+import { type ReadingTasks, TASKS } from './tasks.ts'
 
-if (parentPort) await serveTasks<Tasks>(parentPort, TASKS)
+if (parentPort) await serveTasks<ReadingTasks>(parentPort, TASKS)

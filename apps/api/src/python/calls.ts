@@ -1,6 +1,6 @@
-import { type Document, docstring, indent, nameOfReference, type Schema } from './document.ts'
+import { type ApiSchema, type Document, docstring, indent, nameOfReference } from './document.ts'
 import { nameCall, nameResource } from './names.ts'
-import { type Call, type Field, qualify, readCall } from './read-call.ts'
+import { type CallField, type ClientCall, qualify, readCall } from './read-call.ts'
 import type { PythonTypes } from './types.ts'
 
 /** Called with the session of a browser. */
@@ -35,7 +35,7 @@ export function buildClasses({ paths, components }: Document, types: PythonTypes
 export const toClass = (resource: string): string => resource.charAt(0).toUpperCase() + resource.slice(1)
 
 /** Returns the methods of a call by their names: that for JSON, those for documents and files. */
-function writeMethods(call: Call, schemas: Record<string, Schema>, types: PythonTypes): [string, string][] {
+function writeMethods(call: ClientCall, schemas: Record<string, ApiSchema>, types: PythonTypes): [string, string][] {
   const { responses, requestBody } = call.operation
   const content = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content ?? {}
   const data = content['application/json']?.schema.properties?.data
@@ -55,14 +55,14 @@ function writeMethods(call: Call, schemas: Record<string, Schema>, types: Python
     const fields = call.fields.body
       .filter((field) => field.name !== 'captions')
       .map((field) => (field.name === 'title' ? { ...field, isRequired: false } : field))
-    const file: Field = { ...FILE, isRequired: true }
+    const file: CallField = { ...FILE, isRequired: true }
     const asForm = { ...call, name, bodyType: undefined, fields: { ...call.fields, body: [file, ...fields] } }
     if (data) methods.push([name, writeMethod(asForm, qualify(types.typeOf(data, name)), 'form')])
   }
   return methods
 }
 
-const FILE: Omit<Field, 'isRequired'> = {
+const FILE: Omit<CallField, 'isRequired'> = {
   name: 'file',
   variable: 'file',
   type: 'FileContent',
@@ -72,10 +72,10 @@ const FILE: Omit<Field, 'isRequired'> = {
 
 /** The data of a list, whose pages are fetched when they are needed. */
 function findItems(
-  call: Call,
-  data: Schema,
-  schemas: Record<string, Schema>,
-): { key: string; schema: Schema } | undefined {
+  call: ClientCall,
+  data: ApiSchema,
+  schemas: Record<string, ApiSchema>,
+): { key: string; schema: ApiSchema } | undefined {
   const isList = call.method === 'get' && call.operation.parameters?.some(({ name }) => name === 'cursor')
   if (!isList) return undefined
   const { properties = {} } = data.$ref ? (schemas[nameOfReference(data.$ref)] ?? {}) : data
@@ -83,7 +83,7 @@ function findItems(
   return found && { key: found[0], schema: found[1].items ?? {} }
 }
 
-function writeJson(call: Call, data: Schema, schemas: Record<string, Schema>, types: PythonTypes): string {
+function writeJson(call: ClientCall, data: ApiSchema, schemas: Record<string, ApiSchema>, types: PythonTypes): string {
   const items = findItems(call, data, schemas)
   if (items) {
     const type = `Pages[${qualify(types.typeOf(items.schema, `${call.name}Item`))}]`
@@ -93,7 +93,7 @@ function writeJson(call: Call, data: Schema, schemas: Record<string, Schema>, ty
   if (!byFormat?.every(({ format }) => format)) {
     return writeMethod(withoutFormat(call), qualify(types.typeOf(data, `${call.name}Data`)), 'json')
   }
-  const of = (format: string, type: string): Call => replaceFormat(call, format, type)
+  const of = (format: string, type: string): ClientCall => replaceFormat(call, format, type)
   const typeFor = (wanted: boolean): string =>
     byFormat
       .filter(({ format }) => (format === 'json') === wanted)
@@ -106,18 +106,18 @@ function writeJson(call: Call, data: Schema, schemas: Record<string, Schema>, ty
   ].join('\n')
 }
 
-function formatOf(variant: Schema, schemas: Record<string, Schema>): unknown {
+function formatOf(variant: ApiSchema, schemas: Record<string, ApiSchema>): unknown {
   const { properties } = variant.$ref ? (schemas[nameOfReference(variant.$ref)] ?? {}) : variant
   return properties?.format?.const
 }
 
-const withoutFormat = (call: Call): Call => {
+const withoutFormat = (call: ClientCall): ClientCall => {
   const isResult = Object.keys(call.operation.responses['200']?.content ?? {}).some(isText)
   const query = call.fields.query.filter(({ name }) => name !== 'format' || !isResult)
   return { ...call, fields: { ...call.fields, query } }
 }
 
-const replaceFormat = (call: Call, presence: string, type: string): Call => ({
+const replaceFormat = (call: ClientCall, presence: string, type: string): ClientCall => ({
   ...call,
   fields: {
     ...call.fields,
@@ -128,14 +128,15 @@ const replaceFormat = (call: Call, presence: string, type: string): Call => ({
 })
 
 /** Fields that a caller has to give come first and without their names; a body without any has its first one there. */
-function writeSignature({ name, fields, bodyType, creates }: Call, returned: string): string {
+function writeSignature({ name, fields, bodyType, creates }: ClientCall, returned: string): string {
   const all = [...fields.path, ...fields.body, ...fields.query]
   const format = all.find((field) => field.name === 'format' && field.isRequired)
   const positional = all.filter((field) => field.isRequired && !(field === format && field.type.startsWith('Literal')))
   const [first] = fields.body
   if (first && !first.isRequired) positional.push(first)
   const named = all.filter((field) => !positional.includes(field))
-  const isWhole = (field: Field): boolean => field === first && fields.body.filter((each) => each.isRequired).length < 2
+  const isWhole = (field: CallField): boolean =>
+    field === first && fields.body.filter((each) => each.isRequired).length < 2
   const parameters = [
     'self',
     ...positional.map((field) => writeParameter(field, isWhole(field) ? bodyType : undefined)),
@@ -146,7 +147,7 @@ function writeSignature({ name, fields, bodyType, creates }: Call, returned: str
   return `def ${name}(${parameters.join(', ')}) -> ${returned}:`
 }
 
-function writeParameter({ variable, type, isRequired, isNullable }: Field, bodyType: string | undefined): string {
+function writeParameter({ variable, type, isRequired, isNullable }: CallField, bodyType: string | undefined): string {
   const whole = bodyType ? `${type} | ${qualify(bodyType)}` : type
   if (isRequired) return `${variable}: ${whole}`
   return isNullable
@@ -158,7 +159,7 @@ type Kind = 'json' | 'pages' | 'text' | 'file' | 'form' | 'none'
 
 /** Returns the definition of a method, which hands its arguments to the transport. */
 function writeMethod(
-  call: Call,
+  call: ClientCall,
   returned: string,
   kind: Kind,
   more: { key?: string; requireFormat?: boolean } = {},
@@ -169,7 +170,8 @@ function writeMethod(
     : fields.query
   const own = { ...call, fields: { ...fields, query } }
   const url = path.replace(/\{(\w+)\}/g, '{encode_id($1)}')
-  const pairs = (list: Field[]): string => `{${list.map((field) => `"${field.name}": ${field.variable}`).join(', ')}}`
+  const pairs = (list: CallField[]): string =>
+    `{${list.map((field) => `"${field.name}": ${field.variable}`).join(', ')}}`
   const jobId = fields.path.find(({ name }) => name === 'job_id')
   const args = [
     ...(kind === 'pages' ? [`"${more.key}"`] : kind === 'form' ? ['file'] : [`"${method.toUpperCase()}"`]),
@@ -185,14 +187,15 @@ function writeMethod(
   return `${writeSignature(own, returned)}\n${indent(lines.join('\n'))}`
 }
 
-function writeBody(fields: Field[], kind: Kind): string {
-  const pairs = (list: Field[]): string => `{${list.map((field) => `"${field.name}": ${field.variable}`).join(', ')}}`
+function writeBody(fields: CallField[], kind: Kind): string {
+  const pairs = (list: CallField[]): string =>
+    `{${list.map((field) => `"${field.name}": ${field.variable}`).join(', ')}}`
   if (kind === 'form') return `fields=${pairs(fields.filter(({ name }) => name !== 'file'))}`
   const nullable = fields.filter(({ isNullable }) => isNullable).map(({ name }) => `"${name}"`)
   return `body=build_body(${[pairs(fields), ...(nullable.length > 0 ? [`nullable=[${nullable.join(', ')}]`] : [])].join(', ')})`
 }
 
-const describeFields = ({ fields }: Call): string => {
+const describeFields = ({ fields }: ClientCall): string => {
   const described = [...fields.path, ...fields.body, ...fields.query].filter(({ description }) => description)
   if (described.length === 0) return ''
   const lines = described.map(({ variable, description }) => `    ${variable}: ${description.replace(/\s+/g, ' ')}`)

@@ -1,27 +1,27 @@
 /** A schema of the published document, as far as the Python client needs it. */
-export interface Schema {
+export interface ApiSchema {
   $ref?: string
   type?: string | string[]
   description?: string
   deprecated?: boolean
   const?: unknown
   enum?: unknown[]
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
+  anyOf?: ApiSchema[]
+  oneOf?: ApiSchema[]
+  items?: ApiSchema
+  properties?: Record<string, ApiSchema>
   required?: string[]
-  additionalProperties?: boolean | Schema
+  additionalProperties?: boolean | ApiSchema
 }
 
-type Content = Record<string, { schema: Schema }>
+type Content = Record<string, { schema: ApiSchema }>
 
-export interface Parameter {
+export interface ApiParameter {
   name: string
   in: 'path' | 'query' | 'header'
   required?: boolean
   description?: string
-  schema: Schema
+  schema: ApiSchema
 }
 
 export interface Operation {
@@ -29,7 +29,7 @@ export interface Operation {
   tags: string[]
   summary?: string
   description?: string
-  parameters?: Parameter[]
+  parameters?: ApiParameter[]
   requestBody?: { content: Content }
   responses: Record<string, { content?: Content }>
 }
@@ -37,7 +37,7 @@ export interface Operation {
 export interface Document {
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, { post: { requestBody: { content: Content } } }>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, ApiSchema> }
 }
 
 export const nameOfReference = (reference: string): string => reference.split('/').at(-1) ?? ''

@@ -1,7 +1,7 @@
-import { nameOfReference, type Operation, type Parameter, type Schema } from './document.ts'
+import { type ApiParameter, type ApiSchema, nameOfReference, type Operation } from './document.ts'
 import { type PythonTypes, safeName } from './types.ts'
 
-export interface Field {
+export interface CallField {
   name: string
   /** The name in Python. */
   variable: string
@@ -12,12 +12,12 @@ export interface Field {
   description: string
 }
 
-export interface Call {
+export interface ClientCall {
   name: string
   method: string
   path: string
   operation: Operation
-  fields: { path: Field[]; query: Field[]; body: Field[] }
+  fields: { path: CallField[]; query: CallField[]; body: CallField[] }
   /** The whole body, which can stand in the place of its first field. */
   bodyType: string | undefined
   creates: boolean
@@ -29,14 +29,14 @@ const LEFT_OUT = ['download', 'bom', 'expires', 'signature', 'stream']
 const LEFT_OUT_OF_LISTS = ['cursor', 'offset']
 /** Reads what an operation takes. */
 export function readCall(
-  call: Pick<Call, 'name' | 'method' | 'path' | 'operation'>,
-  schemas: Record<string, Schema>,
+  call: Pick<ClientCall, 'name' | 'method' | 'path' | 'operation'>,
+  schemas: Record<string, ApiSchema>,
   types: PythonTypes,
-): Call {
+): ClientCall {
   const { method, operation } = call
   const { parameters = [], requestBody, operationId } = operation
   const leftOut = parameters.some(({ name }) => name === 'cursor') ? [...LEFT_OUT, ...LEFT_OUT_OF_LISTS] : LEFT_OUT
-  const of = (place: Parameter['in']): Field[] =>
+  const of = (place: ApiParameter['in']): CallField[] =>
     parameters
       .filter((parameter) => parameter.in === place && !leftOut.includes(parameter.name))
       .map(({ name, required = false, schema, description }) =>
@@ -53,19 +53,19 @@ export function readCall(
 }
 
 interface Variant {
-  schema: Schema
-  resolved: Schema
+  schema: ApiSchema
+  resolved: ApiSchema
 }
 
 /** Lists the forms of a body, without those of deprecated names. */
-function listVariants(body: Schema, schemas: Record<string, Schema>): Variant[] {
+function listVariants(body: ApiSchema, schemas: Record<string, ApiSchema>): Variant[] {
   return (body.oneOf ?? body.anyOf ?? [body])
     .filter(({ $ref = '' }) => !nameOfReference($ref).startsWith('Legacy'))
     .map((schema) => ({ schema, resolved: schema.$ref ? (schemas[nameOfReference(schema.$ref)] ?? {}) : schema }))
 }
 
-function readBody(variants: Variant[], types: PythonTypes, operationId: string): Field[] {
-  const fields = new Map<string, Field>()
+function readBody(variants: Variant[], types: PythonTypes, operationId: string): CallField[] {
+  const fields = new Map<string, CallField>()
   for (const { resolved } of variants) {
     for (const [name, schema] of Object.entries(resolved.properties ?? {})) {
       if (schema.deprecated || fields.has(name) || LEFT_OUT.includes(name)) continue
@@ -76,7 +76,13 @@ function readBody(variants: Variant[], types: PythonTypes, operationId: string):
   return [...fields.values()].sort((a, b) => Number(b.isRequired) - Number(a.isRequired))
 }
 
-function readField(name: string, schema: Schema, isRequired: boolean, types: PythonTypes, operationId: string): Field {
+function readField(
+  name: string,
+  schema: ApiSchema,
+  isRequired: boolean,
+  types: PythonTypes,
+  operationId: string,
+): CallField {
   const owner = operationId.charAt(0).toUpperCase() + operationId.slice(1)
   const found = types.typeOf(schema, owner + name.charAt(0).toUpperCase() + name.slice(1))
   const isNullable = / \| None$|^None \| /.test(found)

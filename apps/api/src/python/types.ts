@@ -1,4 +1,4 @@
-import { type Document, docstring, indent, nameOfReference, type Schema } from './document.ts'
+import { type ApiSchema, type Document, docstring, indent, nameOfReference } from './document.ts'
 
 const SIMPLE: Record<string, string> = {
   string: 'str',
@@ -24,7 +24,7 @@ const toClassName = (name: string): string =>
 
 export interface PythonTypes {
   /** Returns the type of a schema. An object without a name of its own is declared as `name`. */
-  typeOf(schema: Schema, name: string): string
+  typeOf(schema: ApiSchema, name: string): string
   /** Returns the declarations of all types that were asked for, and of those in them. */
   declarations(): string
 }
@@ -38,18 +38,18 @@ export function createPythonTypes({ components }: Pick<Document, 'components'>):
     return name
   }
 
-  function declare(name: string, schema: Schema): void {
+  function declare(name: string, schema: ApiSchema): void {
     // Before the parts, which may contain the type itself.
     declared.set(name, '')
     declared.set(name, schema.properties ? declareObject(name, schema) : declareAlias(name, schema))
   }
 
-  function declareAlias(name: string, schema: Schema): string {
+  function declareAlias(name: string, schema: ApiSchema): string {
     const lines = [`${name}: TypeAlias = ${JSON.stringify(typeOf(schema, `${name}Value`))}`]
     return [...lines, ...docstring(schema.description ?? '')].join('\n')
   }
 
-  function declareObject(name: string, { properties = {}, required = [], description = '' }: Schema): string {
+  function declareObject(name: string, { properties = {}, required = [], description = '' }: ApiSchema): string {
     const fields = Object.entries(properties).map(([key, schema]) => {
       const type = typeOf(schema, name + toClassName(key))
       return { key, type: required.includes(key) ? type : `NotRequired[${type}]`, text: schema.description ?? '' }
@@ -64,7 +64,7 @@ export function createPythonTypes({ components }: Pick<Document, 'components'>):
     return `class ${name}(TypedDict):\n${indent(body)}`
   }
 
-  function typeOf(schema: Schema, name: string): string {
+  function typeOf(schema: ApiSchema, name: string): string {
     if (schema.$ref) return refer(nameOfReference(schema.$ref))
     if ('const' in schema) return literal([schema.const])
     if (schema.enum) return literal(schema.enum)

@@ -6,7 +6,7 @@ import { subtext } from './client.ts'
 const POLL_MS = 2_000
 
 /** A citation of a single video, or of one of many, which it names. */
-export type Citation = ChatCitation & Partial<Pick<LibraryCitation, 'job_id' | 'video_id' | 'video_title'>>
+export type AnswerCitation = ChatCitation & Partial<Pick<LibraryCitation, 'job_id' | 'video_id' | 'video_title'>>
 
 interface ChatQuestion {
   message: string
@@ -16,7 +16,7 @@ interface ChatQuestion {
 
 type AnswerEvent =
   | { event: 'delta'; data: { text: string } }
-  | { event: 'citation'; data: Citation }
+  | { event: 'citation'; data: AnswerCitation }
   | { event: 'done'; data: { conversation_id: string } }
 
 interface CallOptions {

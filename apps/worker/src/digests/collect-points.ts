@@ -4,10 +4,10 @@ import type { DigestMaterial, StoredDigestPoint, SummarizedJob } from '@subtext/
 import { readAllCues } from '@subtext/core/transcripts'
 import { placeOf } from '@subtext/render'
 import type { Summarizer } from '@subtext/summarize'
-import type { DigestPoint } from '@subtext/summarize/digests'
+import type { SummarizedPoint } from '@subtext/summarize/digests'
 
 /** A point of a stored summary, with the moments that support it. */
-export type MaterialPoint = DigestPoint & StoredDigestPoint
+export type MaterialPoint = SummarizedPoint & StoredDigestPoint
 
 /** The short ones first: they say what matters most. */
 const ORDER: readonly SummaryMode[] = ['tldr', 'key_insights', 'detailed', 'study_notes', 'timestamped']

@@ -4,7 +4,7 @@ import { createInterruptibleSleep } from '@subtext/core/coordination'
 /** How late work can begin if its notification was lost or its worker has died. */
 const POLL_INTERVAL_MS = 1_000
 
-export interface Lane<T> {
+export interface WorkLane<T> {
   /** What is claimed, in log lines. */
   name: string
   slots: number
@@ -24,7 +24,7 @@ export interface Lane<T> {
  */
 export function startLane<T>(
   { log }: Pick<Context, 'log'>,
-  { name, slots, claim, work, subscribe, onRound }: Lane<T>,
+  { name, slots, claim, work, subscribe, onRound }: WorkLane<T>,
 ): () => Promise<void> {
   const stopping = new AbortController()
   const pause = createInterruptibleSleep()

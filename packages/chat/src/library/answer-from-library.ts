@@ -13,12 +13,12 @@ import { createLineResolver } from '@subtext/summarize/prompts'
 import { isLeak } from '../is-leak.ts'
 import { selectAnswerLanguage } from '../language.ts'
 import type { AnswerPart } from '../types.ts'
-import { type AnswerOptions, type ChatOptions, type Subject, writeAnswer } from '../write-answer.ts'
+import { type AnswerOptions, type AnswerSubject, type ChatOptions, writeAnswer } from '../write-answer.ts'
 import type { LaidOutPassages, LaidOutVideo } from './lay-out-passages.ts'
 import { layOutPassages } from './lay-out-passages.ts'
 import { buildLibraryPrompt, type LibraryPromptOptions } from './library-prompt.ts'
 import { suggestSearchWords } from './search-words.ts'
-import type { FoundPassage, LibraryAnswer, LibraryPart, LibraryQuestion, LibrarySource } from './types.ts'
+import type { AskedOfLibrary, FoundPassage, LibraryPart, LibrarySource, WrittenLibraryAnswer } from './types.ts'
 
 interface LibraryContext extends ChatOptions {
   detect: DetectLanguage
@@ -31,9 +31,9 @@ const DEFAULT_LANGUAGE = 'en'
 export async function answerFromLibrary(
   ctx: LibraryContext,
   source: LibrarySource,
-  question: LibraryQuestion,
+  question: AskedOfLibrary,
   options: AnswerOptions<LibraryPart>,
-): Promise<LibraryAnswer> {
+): Promise<WrittenLibraryAnswer> {
   const { model, limits, detect } = ctx
   const bill = model && createBill(model)
   const passages = await findPassages(ctx, { source, question, bill }, options)
@@ -69,7 +69,7 @@ export async function answerFromLibrary(
 /** Finds the passages that fit a question, with the words that the model adds to its own. */
 async function findPassages(
   { model }: LibraryContext,
-  { source, question, bill }: { source: LibrarySource; question: LibraryQuestion; bill: Bill | null },
+  { source, question, bill }: { source: LibrarySource; question: AskedOfLibrary; bill: Bill | null },
   { signal, reserve }: AnswerOptions<LibraryPart>,
 ): Promise<FoundPassage[]> {
   const { key, languages } = source
@@ -84,7 +84,7 @@ async function findPassages(
 function openLibrary(
   { detect }: LibraryContext,
   options: Omit<LibraryPromptOptions, 'isTooLong'>,
-): { subject: Subject; lineAt: LaidOutPassages['lineAt'] } {
+): { subject: AnswerSubject; lineAt: LaidOutPassages['lineAt'] } {
   let current: { document: LaidOutPassages; check: CheckStatement } | undefined
   const document = (): NonNullable<typeof current> => {
     if (!current) throw new Error('An answer arrived before its document was sent.')

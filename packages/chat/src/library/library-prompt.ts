@@ -13,7 +13,7 @@ import {
 import type { EarlierExchange } from '../types.ts'
 import { type LaidOutPassages, layOutPassages } from './lay-out-passages.ts'
 import { SEARCH_WORD_SECRETS } from './search-words.ts'
-import type { FoundPassage, LibraryQuestion } from './types.ts'
+import type { AskedOfLibrary, FoundPassage } from './types.ts'
 
 const VIDEOS = `- The document has passages of several videos: each <video> is followed by those of its lines that fit the question best, in its order. The numbers of the lines run through all of them.
 - Of a video, say only what its own lines say. A sentence that says something of two videos names lines of both. Never complete what one video says with what another one says.`
@@ -28,7 +28,7 @@ const LINE_SHARE = 1.2
 
 export interface LibraryPromptOptions {
   key: string
-  question: LibraryQuestion
+  question: AskedOfLibrary
   /** Of the answer, BCP-47. */
   language: string
   limits: PromptLimits
@@ -89,7 +89,7 @@ function selectPassages({ question, limits, passages, isTooLong }: LibraryPrompt
 }
 
 /** Gives the lines of an earlier answer the numbers that they have in this document, if it has them. */
-const number = (exchange: LibraryQuestion['earlier'][number], document: LaidOutPassages): EarlierExchange => ({
+const number = (exchange: AskedOfLibrary['earlier'][number], document: LaidOutPassages): EarlierExchange => ({
   ...exchange,
   parts: exchange.parts.map(({ text, lines }) => ({
     text,

@@ -55,5 +55,5 @@ export interface EarlierPart {
   lines: { jobId: string; segmentId: number }[]
 }
 
-export type LibraryQuestion = ChatQuestion<EarlierPart>
-export type LibraryAnswer = Answer<LibraryPart>
+export type AskedOfLibrary = ChatQuestion<EarlierPart>
+export type WrittenLibraryAnswer = Answer<LibraryPart>

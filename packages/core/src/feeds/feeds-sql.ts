@@ -76,7 +76,7 @@ export async function findFeedByToken(sql: Sql, tokenHash: Buffer): Promise<Read
 }
 
 /** A video of a feed. */
-export interface FeedEntry {
+export interface StoredFeedEntry {
   videoId: string
   /** Null for one that was only reported. */
   jobId: string | null
@@ -95,11 +95,11 @@ const OF_SUBSCRIPTION = `SELECT i.video_id AS "videoId", e.job_id AS "jobId", co
   ORDER BY i.ended_at DESC, i.video_id LIMIT $3`
 
 /** Lists the newest videos of a feed. */
-export async function listFeedEntries(sql: Sql, feed: ReadableFeed, limit: number): Promise<FeedEntry[]> {
+export async function listFeedEntries(sql: Sql, feed: ReadableFeed, limit: number): Promise<StoredFeedEntry[]> {
   const { userId, subscriptionId, accountSourceId } = feed
   const { rows } =
     subscriptionId === null
-      ? await sql.query<FeedEntry>(OF_LIBRARY, [userId, accountSourceId, limit])
-      : await sql.query<FeedEntry>(OF_SUBSCRIPTION, [userId, subscriptionId, limit])
+      ? await sql.query<StoredFeedEntry>(OF_LIBRARY, [userId, accountSourceId, limit])
+      : await sql.query<StoredFeedEntry>(OF_SUBSCRIPTION, [userId, subscriptionId, limit])
   return rows
 }

@@ -9,7 +9,6 @@ import { getSubscription } from '../subscriptions/index.ts'
 import type { SecretBox } from '../webhooks/secret-box.ts'
 import {
   deleteOwnFeed,
-  type FeedEntry,
   findFeedByToken,
   findOwnFeed,
   insertFeed,
@@ -17,6 +16,7 @@ import {
   listOwnFeeds,
   type ReadableFeed,
   type StoredFeed,
+  type StoredFeedEntry,
 } from './feeds-sql.ts'
 
 interface FeedContext extends Pick<Context, 'db' | 'clock'> {
@@ -24,7 +24,7 @@ interface FeedContext extends Pick<Context, 'db' | 'clock'> {
 }
 
 /** A feed with the token in its addresses. */
-export interface CreatedFeed {
+export interface FeedWithToken {
   feed: StoredFeed
   token: string
 }
@@ -45,7 +45,7 @@ export async function createFeed(
   actor: Actor,
   { subscription_id, source_id, name }: NewFeed,
   reserved?: ReservedResource,
-): Promise<CreatedFeed> {
+): Promise<FeedWithToken> {
   assertSubscriptionsIncluded(actor)
   const earlier = reserved?.mayExist ? await findOwnFeed(ctx.db, actor.userId, reserved.id) : null
   if (earlier) {
@@ -87,7 +87,7 @@ export async function deleteFeed({ db }: Pick<Context, 'db'>, { userId }: Actor,
 export async function readFeedByToken(
   { db }: Pick<Context, 'db'>,
   token: string,
-): Promise<{ feed: ReadableFeed; entries: FeedEntry[] }> {
+): Promise<{ feed: ReadableFeed; entries: StoredFeedEntry[] }> {
   const feed = await findFeedByToken(db, hash(token))
   if (!feed) throw new ServiceError('NOT_FOUND')
   return { feed, entries: await listFeedEntries(db, feed, MAX_ENTRIES) }

@@ -1,2 +1,2 @@
-export { type CreatedFeed, createFeed, deleteFeed, feedUrl, listFeeds, readFeedByToken } from './feeds.ts'
-export type { FeedEntry, ReadableFeed, StoredFeed } from './feeds-sql.ts'
+export { createFeed, deleteFeed, type FeedWithToken, feedUrl, listFeeds, readFeedByToken } from './feeds.ts'
+export type { ReadableFeed, StoredFeed, StoredFeedEntry } from './feeds-sql.ts'

@@ -9,7 +9,7 @@ import {
   findReason,
 } from '@subtext/evidence'
 import { DIGEST_RULES, type GroupAnswer } from './digest-prompt.ts'
-import type { DigestGroups, DigestPoint } from './types.ts'
+import type { DigestGroups, SummarizedPoint } from './types.ts'
 
 const MAX_THEMES = 12
 const MAX_DISAGREEMENTS = 6
@@ -22,7 +22,7 @@ const LEAK_WORDS = 5
 const isLeak = createLeakGuard([DIGEST_RULES], LEAK_WORDS)
 
 interface GroupChecks {
-  points: readonly DigestPoint[]
+  points: readonly SummarizedPoint[]
   findStems: FindStems
   findAmounts: ReturnType<typeof createAmountFinder>
   checks: readonly Check[]
@@ -33,7 +33,7 @@ interface GroupChecks {
  * their points, say no number or name that these do not, and neither negate them nor turn them round; disagreements on one matter
  * between at least two videos. A heading that fails is replaced by words of its points. `language`: of the points, BCP-47.
  */
-export function checkGroups(answer: GroupAnswer, points: readonly DigestPoint[], language: string): DigestGroups {
+export function checkGroups(answer: GroupAnswer, points: readonly SummarizedPoint[], language: string): DigestGroups {
   const checks: GroupChecks = {
     points,
     findStems: createStemFinder(language),

@@ -1,7 +1,10 @@
-import type { ComposedDigest, DigestGroups, DigestPoint } from './types.ts'
+import type { ComposedDigest, DigestGroups, SummarizedPoint } from './types.ts'
 
 /** Puts the points of a digest in their groups. Any points will do: of a batch, or of what is new in some subscriptions. */
-export function composeDigest<P extends DigestPoint>(points: readonly P[], groups: DigestGroups): ComposedDigest<P> {
+export function composeDigest<P extends SummarizedPoint>(
+  points: readonly P[],
+  groups: DigestGroups,
+): ComposedDigest<P> {
   const pick = (places: readonly number[]): P[] => places.flatMap((place) => points[place] ?? [])
   const used = new Set([
     ...groups.themes.flatMap((theme) => theme.points),

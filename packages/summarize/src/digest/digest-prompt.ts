@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { escapeLine } from '../prompts/escape-line.ts'
 import { nameLanguage } from '../prompts/instruction.ts'
-import type { DigestPoint, DigestVideo } from './types.ts'
+import type { SummarizedPoint, SummarizedVideo } from './types.ts'
 
 const MAX_TITLE = 200
 const MAX_QUESTION = 300
@@ -46,7 +46,7 @@ What you write
 - Headings and questions are plain: no Markdown, no links, no numbers that the points do not have.`
 
 /** Builds the document: the points of each video under its title, numbered from 1. */
-export function buildPointsDocument(points: readonly DigestPoint[], videos: readonly DigestVideo[]): string {
+export function buildPointsDocument(points: readonly SummarizedPoint[], videos: readonly SummarizedVideo[]): string {
   const parts: string[] = []
   for (const { jobId, title, channel } of videos) {
     const own = [...points.entries()].filter(([, point]) => point.jobId === jobId)

@@ -1,8 +1,8 @@
 import { createCostComputer, type TextModel } from '@subtext/llm'
 import { composeDigest, groupByTerms, groupPoints } from './index.ts'
-import type { DigestPoint } from './types.ts'
+import type { SummarizedPoint } from './types.ts'
 
-const point = (jobId: string, text: string): DigestPoint => ({ jobId, text, segmentIds: [1] })
+const point = (jobId: string, text: string): SummarizedPoint => ({ jobId, text, segmentIds: [1] })
 const POINTS = [
   point('a', 'The ridge runs for 65,000 kilometers through all oceans.'),
   point('a', 'Tharp plotted six profiles by hand.'),

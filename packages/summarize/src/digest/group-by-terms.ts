@@ -1,5 +1,5 @@
 import { createStemFinder } from '@subtext/evidence'
-import type { DigestGroups, DigestPoint } from './types.ts'
+import type { DigestGroups, SummarizedPoint } from './types.ts'
 
 const MAX_THEMES = 8
 const MIN_LETTERS = 4
@@ -13,7 +13,7 @@ interface Term {
 }
 
 /** Collects the terms of points by their stems, with the points and the videos that have them. */
-function collectTerms(points: readonly DigestPoint[], language: string): Term[] {
+function collectTerms(points: readonly SummarizedPoint[], language: string): Term[] {
   const findStems = createStemFinder(language)
   const terms = new Map<string, Term>()
   for (const [place, { jobId, text }] of points.entries()) {
@@ -40,7 +40,7 @@ function nameTerm({ spellings }: Term): string {
  * Groups points by the terms that they share, those of most videos first, without a model. A term that nearly all points have says
  * nothing about a group, and each point is in one. `language`: of the points, BCP-47.
  */
-export function groupByTerms(points: readonly DigestPoint[], language: string): DigestGroups {
+export function groupByTerms(points: readonly SummarizedPoint[], language: string): DigestGroups {
   const taken = new Set<number>()
   const themes: DigestGroups['themes'] = []
   const terms = collectTerms(points, language)

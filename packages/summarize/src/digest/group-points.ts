@@ -3,13 +3,13 @@ import { type Bill, createBill, estimateTokens, type PricedModel } from '@subtex
 import { computeMaxLineTokens, type PromptLimits } from '../model/limits.ts'
 import { checkGroups } from './check-groups.ts'
 import { buildGroupInstruction, buildPointsDocument, DIGEST_RULES, GROUP_SCHEMA, readAnswer } from './digest-prompt.ts'
-import type { DigestGroups, DigestPoint, DigestVideo } from './types.ts'
+import type { DigestGroups, SummarizedPoint, SummarizedVideo } from './types.ts'
 
 export interface GroupRequest {
   /** Only this digest has it. The prompt begins with it, because a provider's cache is shared by all accounts. */
   key: string
-  points: readonly DigestPoint[]
-  videos: readonly DigestVideo[]
+  points: readonly SummarizedPoint[]
+  videos: readonly SummarizedVideo[]
   /** Of the points, BCP-47. */
   language: string
   /** Of headings and questions, BCP-47. */
@@ -36,7 +36,7 @@ const FRAME_TOKENS = 1_500
 const LINE_TOKENS = 6
 
 /** Returns the first points of each video in turn, as many as fit into the prompt, in their order. */
-export function selectPoints(points: readonly DigestPoint[], limits: PromptLimits): number[] {
+export function selectPoints(points: readonly SummarizedPoint[], limits: PromptLimits): number[] {
   const maxTokens = computeMaxLineTokens(limits, FRAME_TOKENS)
   const queues = new Map<string, number[]>()
   for (const [place, { jobId }] of points.entries()) queues.set(jobId, [...(queues.get(jobId) ?? []), place])

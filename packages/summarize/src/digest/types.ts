@@ -1,5 +1,5 @@
 /** A checked statement of a summary of a video, as it is stored. */
-export interface DigestPoint {
+export interface SummarizedPoint {
   jobId: string
   text: string
   /** Segments of the transcript that support it, from 1. */
@@ -7,7 +7,7 @@ export interface DigestPoint {
 }
 
 /** A video whose points are grouped. */
-export interface DigestVideo {
+export interface SummarizedVideo {
   jobId: string
   title: string
   channel: string
@@ -20,7 +20,7 @@ export interface DigestGroups {
 }
 
 /** A digest: points of many videos, grouped. Its texts are those of the points. */
-export interface ComposedDigest<P extends DigestPoint = DigestPoint> {
+export interface ComposedDigest<P extends SummarizedPoint = SummarizedPoint> {
   themes: { title: string; points: P[] }[]
   disagreements: { question: string; positions: P[] }[]
   /** Number of points that it has. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { accountQuery } from '../../api/account.ts'
-import { aboutLibrary, type Citation } from '../../api/chat.ts'
+import { type AnswerCitation, aboutLibrary } from '../../api/chat.ts'
 import { formatTime } from '../../format.ts'
 import { EmptyState, PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -55,7 +55,7 @@ export function AskPage() {
 }
 
 /** A link to the line of a video that supports a sentence. */
-function CitationLink({ citation: { job_id = '', video_title, start, text } }: { citation: Citation }) {
+function CitationLink({ citation: { job_id = '', video_title, start, text } }: { citation: AnswerCitation }) {
   return (
     <Link
       to="/jobs/$jobId"

@@ -12,7 +12,7 @@ import type {
 } from '@subtext/sdk'
 
 /** The rules of a subscription as a form holds them: texts of fields, lists with an entry per line, lengths in minutes. */
-export interface Draft {
+export interface SubscriptionDraft {
   action: SubscriptionAction
   types: NonNullable<SubscriptionFilter['types']>
   minMinutes: string
@@ -27,7 +27,7 @@ export interface Draft {
   email: SubscriptionEmail | ''
 }
 
-export const EMPTY_DRAFT: Draft = {
+export const EMPTY_DRAFT: SubscriptionDraft = {
   action: 'process',
   types: [],
   minMinutes: '',
@@ -43,7 +43,10 @@ export const EMPTY_DRAFT: Draft = {
 }
 
 /** Returns the changes that a new webhook URL makes: those of Slack and Discord take nothing but messages for them. */
-export function changeWebhookUrl(webhookUrl: string, known: SubscriptionFormat): Pick<Draft, 'webhookUrl' | 'format'> {
+export function changeWebhookUrl(
+  webhookUrl: string,
+  known: SubscriptionFormat,
+): Pick<SubscriptionDraft, 'webhookUrl' | 'format'> {
   const { host } = URL.parse(webhookUrl) ?? {}
   const format = host === 'hooks.slack.com' ? 'slack' : host === 'discord.com' ? 'discord' : known
   return { webhookUrl, format }
@@ -59,7 +62,7 @@ const ofLines = (text: string): string[] =>
     .filter(Boolean)
 
 /** Returns what a form about an existing subscription begins with. */
-export function draftOf({ action, filter = {}, match, max_per_day, deliver = {} }: Subscription): Draft {
+export function draftOf({ action, filter = {}, match, max_per_day, deliver = {} }: Subscription): SubscriptionDraft {
   return {
     ...EMPTY_DRAFT,
     action,
@@ -79,7 +82,13 @@ export function draftOf({ action, filter = {}, match, max_per_day, deliver = {} 
 /** Returns the value unless nothing is set in it. */
 const unlessEmpty = <T extends object>(value: T): T | null => (Object.keys(value).length > 0 ? value : null)
 
-function filterOf({ types, minMinutes, maxMinutes, titleContains, titleExcludes }: Draft): SubscriptionFilter | null {
+function filterOf({
+  types,
+  minMinutes,
+  maxMinutes,
+  titleContains,
+  titleExcludes,
+}: SubscriptionDraft): SubscriptionFilter | null {
   const [title_contains, title_excludes] = [ofLines(titleContains), ofLines(titleExcludes)]
   return unlessEmpty({
     ...(types.length > 0 && { types }),
@@ -90,13 +99,13 @@ function filterOf({ types, minMinutes, maxMinutes, titleContains, titleExcludes 
   })
 }
 
-function deliveryOf({ webhookUrl, format, email }: Draft): SubscriptionDelivery | null {
+function deliveryOf({ webhookUrl, format, email }: SubscriptionDraft): SubscriptionDelivery | null {
   const webhook_url = webhookUrl.trim()
   return unlessEmpty({ ...(webhook_url !== '' && { webhook_url, format }), ...(email !== '' && { email }) })
 }
 
 /** Returns the rules of a draft, with null for those that it does not have. */
-function rulesOf(draft: Draft) {
+function rulesOf(draft: SubscriptionDraft) {
   const words = ofLines(draft.words)
   return {
     action: draft.action,
@@ -110,7 +119,7 @@ function rulesOf(draft: Draft) {
 
 /** Returns the request that follows a source. */
 export function toNewSubscription(
-  draft: Draft,
+  draft: SubscriptionDraft,
   options: VideoOptions,
   source: { source_id: string } | { url: string },
 ): NewSubscription {
@@ -126,7 +135,11 @@ export function toNewSubscription(
 }
 
 /** Returns the request that changes a subscription: `known` are its options, some of which the form does not show. */
-export function toUpdate(draft: Draft, shown: VideoOptions, known: SubscriptionOptions): SubscriptionUpdate {
+export function toUpdate(
+  draft: SubscriptionDraft,
+  shown: VideoOptions,
+  known: SubscriptionOptions,
+): SubscriptionUpdate {
   const {
     summary_modes: _modes,
     templates: _templates,

@@ -6,11 +6,11 @@ import { Chip } from '../../ui/chip.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { LabeledSelect } from '../../ui/select.tsx'
 import { isWriting, LanguageChoice, OutputChoice, type RequestedOutput } from '../requested-output.tsx'
-import { changeWebhookUrl, type Draft } from './draft.ts'
+import { changeWebhookUrl, type SubscriptionDraft } from './draft.ts'
 
 interface FieldsProps {
-  draft: Draft
-  onChange: (changes: Partial<Draft>) => void
+  draft: SubscriptionDraft
+  onChange: (changes: Partial<SubscriptionDraft>) => void
 }
 
 /** Fields that most subscriptions do not need, folded unless some of them are set. */

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { DEFAULT_OPTIONS, type RequestedOutput, toVideoOptions } from '../requested-output.tsx'
-import { type Draft, draftOf, EMPTY_DRAFT, toNewSubscription, toUpdate } from './draft.ts'
+import { draftOf, EMPTY_DRAFT, type SubscriptionDraft, toNewSubscription, toUpdate } from './draft.ts'
 import { ActionFields, AmountFields, DeliveryFields, FilterFields, WordsField } from './rules-fields.tsx'
 
 const SAMPLE = '@sbtx-lectures'
@@ -111,8 +111,8 @@ export function EditForm({ subscription, onSaved }: { subscription: Subscription
 }
 
 interface RulesFormProps {
-  draft: Draft
-  onDraft: (draft: Draft) => void
+  draft: SubscriptionDraft
+  onDraft: (draft: SubscriptionDraft) => void
   output: RequestedOutput
   onOutput: (output: RequestedOutput) => void
   isNew: boolean
@@ -129,7 +129,7 @@ function RulesForm({ draft, onDraft, isNew, label, request, onSubmit, children, 
     event.preventDefault()
     onSubmit()
   }
-  const fields = { draft, onChange: (changes: Partial<Draft>) => onDraft({ ...draft, ...changes }) }
+  const fields = { draft, onChange: (changes: Partial<SubscriptionDraft>) => onDraft({ ...draft, ...changes }) }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       {children}

@@ -26,7 +26,7 @@ function describeLeaf(form: FormSchema): string {
 }
 
 /** A line of the outline of a form. */
-export interface OutlineEntry {
+export interface FormOutlineEntry {
   pointer: string
   depth: number
   name: string
@@ -34,7 +34,7 @@ export interface OutlineEntry {
 }
 
 /** Returns the properties of a form line by line, with what each of them holds. */
-export function outlineForm(form: FormSchema, depth = 0, pointer = ''): OutlineEntry[] {
+export function outlineForm(form: FormSchema, depth = 0, pointer = ''): FormOutlineEntry[] {
   return Object.entries(form.properties ?? {}).flatMap(([name, inner]) => {
     const [held, isList] = unwrapLists(inner)
     const at = `${pointer}/${name}`

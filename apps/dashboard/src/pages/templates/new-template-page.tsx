@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page.tsx'
-import { type Draft, draftOf, readSchema, TemplateFields, toParts } from './template-fields.tsx'
+import { draftOf, readSchema, type TemplateDraft, TemplateFields, toParts } from './template-fields.tsx'
 
 /** What a new template begins with. */
 const EXAMPLE: FormSchema = {
@@ -34,7 +34,7 @@ const EXAMPLE: FormSchema = {
 /** Creates a template, and opens its page, where it can be tried. */
 export function NewTemplatePage() {
   const [name, setName] = useState('')
-  const [draft, setDraft] = useState<Draft>(draftOf({ schema: EXAMPLE }))
+  const [draft, setDraft] = useState<TemplateDraft>(draftOf({ schema: EXAMPLE }))
   const queries = useQueryClient()
   const navigate = useNavigate()
   const request = useIdempotencyKey()

@@ -6,19 +6,19 @@ import { Field, TextArea } from '../../ui/field.tsx'
 import { outlineForm } from './describe-form.ts'
 
 /** The content of the editor, with the schema as text. */
-export interface Draft {
+export interface TemplateDraft {
   description: string
   instructions: string
   schema: string
 }
 
-export const draftOf = ({ description = '', instructions = '', schema }: Partial<Template>): Draft => ({
+export const draftOf = ({ description = '', instructions = '', schema }: Partial<Template>): TemplateDraft => ({
   description,
   instructions,
   schema: JSON.stringify(schema, null, 2),
 })
 
-export const isSameDraft = (one: Draft, other: Draft): boolean =>
+export const isSameDraft = (one: TemplateDraft, other: TemplateDraft): boolean =>
   one.description === other.description && one.instructions === other.instructions && one.schema === other.schema
 
 /** Reads JSON. The service checks whether it is a schema. */
@@ -33,7 +33,10 @@ export function readSchema(text: string): { schema: FormSchema } | { error: stri
 }
 
 /** Returns the parts of a request, without what was left empty. */
-export function toParts({ description, instructions }: Draft, schema: FormSchema): Omit<CreateTemplate, 'name'> {
+export function toParts(
+  { description, instructions }: TemplateDraft,
+  schema: FormSchema,
+): Omit<CreateTemplate, 'name'> {
   return {
     ...(description.trim() !== '' && { description: description.trim() }),
     ...(instructions.trim() !== '' && { instructions: instructions.trim() }),
@@ -45,8 +48,8 @@ const MAX_DESCRIPTION = 500
 const MAX_INSTRUCTIONS = 2_000
 
 interface TemplateFieldsProps {
-  draft: Draft
-  onChange: (changes: Partial<Draft>) => void
+  draft: TemplateDraft
+  onChange: (changes: Partial<TemplateDraft>) => void
 }
 
 /** Description, instructions and schema, and beside the schema what it asks for in words. */

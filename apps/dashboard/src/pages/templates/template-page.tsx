@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Select } from '../../ui/select.tsx'
-import { type Draft, draftOf, isSameDraft, readSchema, TemplateFields, toParts } from './template-fields.tsx'
+import { draftOf, isSameDraft, readSchema, type TemplateDraft, TemplateFields, toParts } from './template-fields.tsx'
 import { TemplateTester } from './template-tester.tsx'
 
 /** A template with its versions: an editor that makes the next one, and a tester. */
@@ -62,7 +62,7 @@ interface EditorProps {
 
 function Editor({ template, onSaved }: EditorProps) {
   const saved = draftOf(template)
-  const [draft, setDraft] = useState<Draft>(saved)
+  const [draft, setDraft] = useState<TemplateDraft>(saved)
   const queries = useQueryClient()
   const read = readSchema(draft.schema)
   const save = useMutation({

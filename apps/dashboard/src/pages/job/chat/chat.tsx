@@ -1,6 +1,6 @@
 import MessageSquarePlus from 'virtual:icons/message-square-plus'
 import { type ReactNode, useRef, useState } from 'react'
-import type { ChatAbout, Citation } from '../../../api/chat.ts'
+import type { AnswerCitation, ChatAbout } from '../../../api/chat.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -31,7 +31,7 @@ interface ChatProps {
   explanation: string
   suggestions: readonly string[]
   placeholder: string
-  cite: (citation: Citation) => ReactNode
+  cite: (citation: AnswerCitation) => ReactNode
 }
 
 /** Questions and their answers, in conversations. */

@@ -1,11 +1,11 @@
 import type { ChatMessage } from '@subtext/sdk'
-import type { Citation } from '../../../api/chat.ts'
+import type { AnswerCitation } from '../../../api/chat.ts'
 
 /** A question that has been sent, and what has arrived of its answer. */
 export interface AnswerDraft {
   question: string
   text: string
-  citations: Citation[]
+  citations: AnswerCitation[]
   /** Number of messages that are shown before it. */
   after: number
   /** ID of the last answer that was stored when the question was sent; null if there was none. */

@@ -1,6 +1,6 @@
 import type { ChatMessage, StoredAssistantMessage } from '@subtext/sdk'
 import { Fragment, type ReactNode, type RefObject } from 'react'
-import type { Citation } from '../../../api/chat.ts'
+import type { AnswerCitation } from '../../../api/chat.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Message } from '../../../ui/message.tsx'
 import type { AnswerDraft } from './join-draft.ts'
@@ -11,7 +11,7 @@ interface MessagesProps {
   messages: ChatMessage[]
   draft: AnswerDraft | null
   /** Shows a citation. */
-  cite: (citation: Citation) => ReactNode
+  cite: (citation: AnswerCitation) => ReactNode
   /** Asks the last question again. */
   onRetry: (question: string) => void
 }
@@ -108,7 +108,7 @@ function StoredAnswer({ message, cite, onRetry }: StoredAnswerProps) {
 
 interface AnswerProps extends Pick<MessagesProps, 'cite'> {
   text: string
-  citations: Citation[]
+  citations: AnswerCitation[]
 }
 
 /** A text with its citations at the places to which they belong. */
