@@ -38,7 +38,7 @@ export interface UnseenVideo {
   isUnlisted: boolean
 }
 
-// The newest first. Playlists and podcasts are in the order in which somebody put them, so the times decide, as far as they are known.
+// The newest first. A playlist is in the order in which somebody put it, so the times decide, as far as they are known.
 const UNSEEN = `SELECT v.video_id AS "videoId", v.episode->>'url' AS "videoUrl", v.title, v.type, v.duration_seconds AS "durationSeconds", v.published_at AS "publishedAt",
     v.reason, v.first_seen_at > coalesce($3::timestamptz, '-infinity') AS "isUnlisted"
   FROM source_videos v
@@ -51,7 +51,7 @@ export async function listUnseen(
   sql: Sql,
   { id, sourceId, listedAt, kind }: LockedSubscription,
 ): Promise<UnseenVideo[]> {
-  return (await sql.query<UnseenVideo>(UNSEEN, [id, sourceId, listedAt, kind !== 'channel'])).rows
+  return (await sql.query<UnseenVideo>(UNSEEN, [id, sourceId, listedAt, kind === 'playlist'])).rows
 }
 
 /** An item to be stored. */
