@@ -70,7 +70,15 @@ function describe({ job, description }: FinishedJob): Pick<Shown, 'html' | 'text
 
 async function show(ctx: Pick<ApiContext, 'db'>, feed: ReadableFeed, entry: FeedEntry): Promise<Shown> {
   const url = videoUrlOf(entry)
-  const base = { url, title: entry.title || entry.videoId, at: entry.at, author: null, language: null, html: '', text: '' }
+  const base = {
+    url,
+    title: entry.title || entry.videoId,
+    at: entry.at,
+    author: null,
+    language: null,
+    html: '',
+    text: '',
+  }
   const actor: Actor = { userId: feed.userId, apiKeyId: null, plan: 'pro', scopes: [] }
   // A job that was deleted in the meantime has no summary any more.
   const finished = entry.jobId === null ? null : await getResult(ctx, actor, entry.jobId).catch(() => null)

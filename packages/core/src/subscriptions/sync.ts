@@ -87,5 +87,7 @@ function decide(
   if (broken) return skip(broken)
   if (reason && FINAL.includes(reason)) return skip(reason)
   const later = reason && action === 'process' ? retrySeconds(retrySchedule, 1) : null
-  return reason && later !== null ? wait(reason === 'no_captions' ? 'no_captions_yet' : reason, later, 1) : wait('queued')
+  return reason && later !== null
+    ? wait(reason === 'no_captions' ? 'no_captions_yet' : reason, later, 1)
+    : wait('queued')
 }
