@@ -79,7 +79,7 @@ const MINUTE_MS = 60_000
  * over another connection before they expire.
  */
 const selectQueryTimeout = (leaseSeconds: number): number =>
-  Math.min(10_000, Math.max(2_000, (leaseSeconds * 1_000) / 3))
+  Math.min(30_000, Math.max(2_000, (leaseSeconds * 1_000) / 3))
 
 /** How long a call waits for running ones whose reservations leave too little for it. Most end sooner. */
 const SPENDING_PATIENCE_MS = 30_000

@@ -593,7 +593,7 @@ class Subscriptions(Resource):
     def create(self, action: t.SubscriptionAction | t.NewSubscription, *, source_id: str | None = None, url: str | None = None, options: t.VideoOptions | None = None, priority: t.Priority | None = None, filter: t.SubscriptionFilter | None = None, match: t.SubscriptionMatch | None = None, catch_up: int | None = None, max_per_day: int | None = None, deliver: t.SubscriptionDelivery | None = None, idempotency_key: str | None = None) -> t.Subscription:
         """Follow a source.
 
-        Looks at a playlist or a channel regularly and processes or reports every new video. The first check records the videos that exist already as skipped, but for the newest `catch_up`. Every video has an item that says what became of it, and why. An account has at most 50 subscriptions. Requires the Pro plan.
+        Looks at a playlist, a channel or a podcast regularly and processes or reports every new video. The first check records the videos that exist already as skipped, but for the newest `catch_up`. Every video has an item that says what became of it, and why. An account has at most 50 subscriptions. Requires the Pro plan.
 
         Args:
             source_id: From `POST /sources`.

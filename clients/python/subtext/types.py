@@ -1270,7 +1270,7 @@ class SourceCheck(TypedDict):
     checked_at: str
     method: SourceCheckMethod
     reason: NotRequired[str]
-    """Why the source was listed: `first`, `requested`, `daily`, `playlist`, `rss_failed`, `all_new`, `details`."""
+    """Why the source was listed: `first`, `requested`, `daily`, `playlist`, `feed` (podcasts), `rss_failed`, `all_new`, `details`."""
     outcome: SourceCheckOutcome
     videos_seen: NotRequired[int]
     new_videos: NotRequired[int]

@@ -90,7 +90,7 @@ export function createProgram(ctx: CommandContext, done: (code: ExitCode) => voi
 function addSubscriptionCommands(program: Command, ctx: CommandContext, done: (code: ExitCode) => void): void {
   program
     .command('watch')
-    .description('follow a playlist or a channel: process its new videos')
+    .description('follow a playlist, a channel or a podcast: process its new videos')
     .argument('<url>', 'its address, or an @handle')
     .option('--notify', 'only report new videos')
     .option('-m, --mode <modes>', MODES)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Actor } from '@subtext/core/context'
 import type { ReadableFeed, StoredFeedEntry } from '@subtext/core/feeds'
 import { type FinishedJob, getResult } from '@subtext/core/jobs'
-import { canonicalVideoUrl } from '@subtext/core/videos'
+import { videoUrlOf } from '@subtext/core/videos'
 import { buildWatchUrl, escapeMarkup, formatClock, listPoints } from '@subtext/render'
 import type { ApiContext } from '../context.ts'
 
@@ -69,15 +69,23 @@ function describe({ job, description }: FinishedJob): Pick<Shown, 'html' | 'text
 }
 
 async function show(ctx: Pick<ApiContext, 'db'>, feed: ReadableFeed, entry: StoredFeedEntry): Promise<Shown> {
-  const base = { title: entry.title || entry.videoId, at: entry.at, author: null, language: null, html: '', text: '' }
+  const url = videoUrlOf(entry)
+  const base = {
+    url,
+    title: entry.title || entry.videoId,
+    at: entry.at,
+    author: null,
+    language: null,
+    html: '',
+    text: '',
+  }
   const actor: Actor = { userId: feed.userId, apiKeyId: null, plan: 'pro', scopes: [] }
   // A job that was deleted in the meantime has no summary any more.
   const finished = entry.jobId === null ? null : await getResult(ctx, actor, entry.jobId).catch(() => null)
-  if (!finished) return { ...base, url: canonicalVideoUrl(entry.videoId) }
-  const { job, description } = finished
+  if (!finished) return base
+  const { description } = finished
   return {
     ...base,
-    url: job.videoUrl ?? canonicalVideoUrl(entry.videoId),
     author: description.videoInfo.channel?.name ?? null,
     language: description.track.language,
     ...describe(finished),

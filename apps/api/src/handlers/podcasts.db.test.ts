@@ -1,5 +1,7 @@
+import { syncSource } from '@subtext/core/subscriptions'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
+import { acceptTestJob, completeTestJob } from '../testing/jobs.ts'
 import { useTestSources } from '../testing/sources.ts'
 
 const api = useTestApi()
@@ -67,6 +69,50 @@ test('a batch takes the episodes that have a transcript', async () => {
   const shown = await send(key, 'get', `/videos/status/${body.data.jobs[0].job_id}`)
   expect(shown.body.data).toMatchObject({ video_id: EPISODE, video_url: ENCLOSURE, video_title: 'One' })
 })
+
+/** Has the items of a subscription written as if its source had just been listed. Returns the ID of the subscription. */
+async function follow(): Promise<string> {
+  const { body } = await send(key, 'post', '/subscriptions').send({
+    source_id: sourceId,
+    action: 'notify',
+    catch_up: 1,
+  })
+  const { rows } = await api.context.db.query<{ id: string }>(
+    'UPDATE sources s SET listed_at = $2 FROM account_sources a WHERE a.id = $1 AND s.id = a.source_id RETURNING s.id',
+    [sourceId, api.context.clock()],
+  )
+  await syncSource(api.context, rows[0]?.id ?? '', [])
+  return body.data.subscription_id
+}
+
+test('items of a subscription and the entries of its feed say where episodes are', async () => {
+  const id = await follow()
+  const { body } = await send(key, 'get', `/subscriptions/${id}/items`)
+  expect(body.data.items).toMatchObject([
+    { video_id: EPISODE, video_url: ENCLOSURE, type: 'episode', state: 'waiting' },
+    { video_id: SILENT, video_url: ENCLOSURE, state: 'skipped', reason: 'before_subscription' },
+  ])
+  await api.context.db.query(
+    "UPDATE subscription_items SET state = 'notified', ended_at = now() WHERE subscription_id = $1 AND video_id = $2",
+    [id, EPISODE],
+  )
+  expect(await readFeed({ subscription_id: id })).toMatchObject([{ id: ENCLOSURE, url: ENCLOSURE, title: 'One' }])
+})
+
+test('the feed of a podcast links to its episodes and to moments in them', async () => {
+  expect(await readFeed({ source_id: sourceId })).toEqual([])
+  const jobId = await acceptTestJob(api.context, key, { videoId: EPISODE, videoUrl: ENCLOSURE })
+  await completeTestJob(api.context, jobId)
+  const [entry] = await readFeed({ source_id: sourceId })
+  expect(entry).toMatchObject({ url: ENCLOSURE })
+  expect(entry.content_html).toContain(`href="${ENCLOSURE}#t=`)
+})
+
+async function readFeed(about: object) {
+  const { body } = await send(key, 'post', '/feeds').send(about)
+  const { text, body: bytes } = await supertest(api.app).get(new URL(body.data.url_json).pathname)
+  return JSON.parse(text ?? String(bytes)).items
+}
 
 test('an episode without a transcript is refused at once', async () => {
   const refused = await submit(videoOf(SILENT))

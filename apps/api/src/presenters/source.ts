@@ -6,7 +6,7 @@ import {
   type SourceVideoReason,
 } from '@subtext/contracts'
 import { type AccountSource, type StoredSourceVideo, sourceErrorOf, sourceUrlOf, statusOf } from '@subtext/core/sources'
-import { canonicalVideoUrl } from '@subtext/core/videos'
+import { videoUrlOf } from '@subtext/core/videos'
 
 export const sourcePath = (id: string): string => `${API_PREFIX}/sources/${id}`
 
@@ -45,7 +45,7 @@ export function presentSourceVideo(video: StoredSourceVideo): SourceVideo {
     video
   return {
     video_id: videoId,
-    video_url: url ?? canonicalVideoUrl(videoId),
+    video_url: videoUrlOf({ videoId, videoUrl: url }),
     title,
     ...(durationSeconds !== null && { duration_seconds: durationSeconds }),
     ...(publishedAt && { published_at: publishedAt.toISOString() }),

@@ -1,7 +1,7 @@
 import { API_PREFIX, type SourceCheck, type Subscription, type SubscriptionItem } from '@subtext/contracts'
 import { buildSourceError, sourceUrlOf } from '@subtext/core/sources'
 import type { StoredCheck, StoredItem, StoredSubscription } from '@subtext/core/subscriptions'
-import { canonicalVideoUrl } from '@subtext/core/videos'
+import { videoUrlOf } from '@subtext/core/videos'
 import { presentSourceError } from './source.ts'
 
 export const subscriptionPath = (id: string): string => `${API_PREFIX}/subscriptions/${id}`
@@ -39,7 +39,7 @@ export function presentSubscription(stored: StoredSubscription, origin: string):
 
 export const presentItem = (item: StoredItem): SubscriptionItem => ({
   video_id: item.videoId,
-  video_url: canonicalVideoUrl(item.videoId),
+  video_url: videoUrlOf(item),
   title: item.title,
   type: item.type,
   ...(item.publishedAt && { published_at: item.publishedAt.toISOString() }),

@@ -57,6 +57,7 @@ function whyListed(ctx: CheckContext, { forced }: ClaimedWatch, source: WatchedS
   const { kind, listedAt, isUnseeded } = source
   if (isUnseeded || !listedAt) return 'first'
   if (forced) return 'requested'
+  if (kind === 'podcast') return 'feed'
   if (kind !== 'channel') return 'playlist'
   return ctx.clock().getTime() - listedAt.getTime() >= DAY_MS ? 'daily' : null
 }

@@ -2,6 +2,7 @@ import { ServiceError, validationError } from '@subtext/contracts'
 import type { Actor } from '@subtext/core/context'
 import { describeRequested, type StoredError } from '@subtext/core/jobs'
 import { hasSubscriptions, quotaPeriods } from '@subtext/core/plans'
+import { findFollowedSubject } from '@subtext/core/sources'
 import { findSpent } from '@subtext/core/spending'
 import {
   bindOwnTemplates,
@@ -124,7 +125,9 @@ async function submit(ctx: ItemContext, item: ClaimedItem): Promise<void> {
 
 async function accept(ctx: ItemContext, item: ClaimedItem, jobId: string): Promise<void> {
   const actor = actorOf(item)
-  const { priority, videoId } = item
+  const { priority } = item
+  const subject = await findFollowedSubject(ctx, item)
+  if (!subject) throw new ServiceError('NOT_FOUND')
   const { options, issues } = await bindOwnTemplates(ctx.db, item.userId, item.options)
   if (issues.length > 0) throw validationError(issues)
   const hasTemplates = (options.pinned_templates ?? []).length > 0
@@ -134,8 +137,8 @@ async function accept(ctx: ItemContext, item: ClaimedItem, jobId: string): Promi
   await ctx.accept({
     ...describeRequested(ctx, actor, { options, priority }),
     options,
+    ...subject,
     id: jobId,
-    videoId,
     useProxy: null,
     forceRefresh: false,
   })
@@ -145,6 +148,9 @@ async function accept(ctx: ItemContext, item: ClaimedItem, jobId: string): Promi
 async function afterRefusal(ctx: ItemContext, item: ClaimedItem, error: unknown): Promise<void> {
   if (!(error instanceof ServiceError)) throw error
   if (error.code === 'UNAUTHORIZED') return wait(ctx, item, 'account', HOUR_SECONDS)
+  if (error.code === 'TRANSCRIPT_UNAVAILABLE') return afterFailure(ctx, item, error)
+  // An episode that has left its feed for longer than it is kept.
+  if (error.code === 'NOT_FOUND') return end(ctx, item, { state: 'failed', reason: 'deleted', jobId: null })
   // A template that it names was deleted.
   if (error.code === 'VALIDATION_ERROR') return end(ctx, item, { state: 'failed', reason: 'template', jobId: null })
   if (error.code !== 'QUOTA_EXCEEDED') throw error
@@ -171,5 +177,5 @@ async function afterFailure(ctx: ItemContext, item: ClaimedItem, error: StoredEr
   const seconds = reason === null ? null : retrySeconds(ctx.itemRetrySchedule, tries)
   if (reason !== null && seconds !== null) return wait(ctx, item, reason, seconds, tries)
   const why = reason === 'no_captions_yet' ? 'no_captions' : (reason ?? error?.code.toLowerCase() ?? 'service')
-  await end(ctx, item, { state: 'failed', reason: why, jobId: item.jobId })
+  await end(ctx, item, { state: 'failed', reason: why, jobId: item.jobStatus === null ? null : item.jobId })
 }

@@ -62,7 +62,9 @@ const feeds = { origin: 'https://api.example.org', hasSamples: false, checkUrl: 
 export const api = () => ({ ...base(), submitPolicy: policy, feeds })
 
 /** Starts the lanes of sources and subscriptions, and what processes the jobs. Returns what stops it. */
-export function start(changes: Partial<Omit<CheckContext, 'pages'> & ItemContext> = {}) {
+export function start(
+  changes: Partial<Omit<CheckContext, 'pages'> & ItemContext & Pick<SourceLaneContext, 'listFeed'>> = {},
+) {
   const ctx: CheckContext & ItemContext & SourceLaneContext = {
     ...base(),
     retrySchedule: [0, 0],

@@ -168,7 +168,7 @@ export const SourceCheck = z
     method: z.enum(CHECK_METHODS).meta({ id: 'SourceCheckMethod' }),
     reason: z.string().optional().meta({
       description:
-        'Why the source was listed: `first`, `requested`, `daily`, `playlist`, `rss_failed`, `all_new`, `details`.',
+        'Why the source was listed: `first`, `requested`, `daily`, `playlist`, `feed` (podcasts), `rss_failed`, `all_new`, `details`.',
     }),
     outcome: z.enum(['ok', 'failed']).meta({ id: 'SourceCheckOutcome' }),
     videos_seen: z.int().min(0).optional(),

@@ -28,7 +28,7 @@ export const subscriptions = {
     operationId: 'createSubscription',
     summary: 'Follow a source',
     description: [
-      'Looks at a playlist or a channel regularly and processes or reports every new video. The first check records the videos that',
+      'Looks at a playlist, a channel or a podcast regularly and processes or reports every new video. The first check records the videos that',
       'exist already as skipped, but for the newest `catch_up`. Every video has an item that says what became of it, and why.',
       `An account has at most ${MAX_SUBSCRIPTIONS} subscriptions. ${requiresPlanFor('subscriptions')}`,
     ].join(' '),

@@ -1,5 +1,5 @@
 import type { BatchJob, BatchStats } from '@subtext/contracts'
-import { canonicalVideoUrl } from '../videos/video-url.ts'
+import { videoUrlOf } from '../videos/video-url.ts'
 import type { StoredBatch, StoredBatchJob } from './batches-sql.ts'
 
 /** Returns the counters of a batch under their names in the API. */
@@ -31,7 +31,7 @@ export const describeBatchJob = ({
   index,
   job_id: id,
   video_id: videoId,
-  video_url: videoUrl ?? canonicalVideoUrl(videoId),
+  video_url: videoUrlOf({ videoId, videoUrl }),
   ...(videoTitle !== null && { video_title: videoTitle }),
   status,
   progress_percentage: progress,

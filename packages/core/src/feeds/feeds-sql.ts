@@ -78,18 +78,20 @@ export async function findFeedByToken(sql: Sql, tokenHash: Buffer): Promise<Read
 /** A video of a feed. */
 export interface StoredFeedEntry {
   videoId: string
+  /** Where an episode of a podcast can be heard. Null for videos of the platform. */
+  videoUrl: string | null
   /** Null for one that was only reported. */
   jobId: string | null
   title: string
   at: Date
 }
 
-const OF_LIBRARY = `SELECT e.video_id AS "videoId", e.job_id AS "jobId", e.title, e.completed_at AS at FROM library_entries e
+const OF_LIBRARY = `SELECT e.video_id AS "videoId", j.video_url AS "videoUrl", e.job_id AS "jobId", e.title, e.completed_at AS at FROM library_entries e JOIN jobs j ON j.id = e.job_id
   WHERE e.user_id = $1 AND ($2::uuid IS NULL OR EXISTS (
     SELECT FROM account_sources a JOIN sources o ON o.id = a.source_id JOIN source_videos v ON v.source_id = coalesce(o.same_as, o.id)
     WHERE a.id = $2 AND v.video_id = e.video_id
   )) ORDER BY e.completed_at DESC, e.video_id LIMIT $3`
-const OF_SUBSCRIPTION = `SELECT i.video_id AS "videoId", e.job_id AS "jobId", coalesce(nullif(e.title, ''), i.title) AS title, i.ended_at AS at
+const OF_SUBSCRIPTION = `SELECT i.video_id AS "videoId", i.video_url AS "videoUrl", e.job_id AS "jobId", coalesce(nullif(e.title, ''), i.title) AS title, i.ended_at AS at
   FROM subscription_items i LEFT JOIN library_entries e ON e.user_id = $1 AND e.video_id = i.video_id
   WHERE i.subscription_id = $2 AND i.ended_at IS NOT NULL AND (i.state = 'notified' OR i.state = 'processed' AND e.job_id IS NOT NULL)
   ORDER BY i.ended_at DESC, i.video_id LIMIT $3`

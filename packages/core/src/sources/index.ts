@@ -27,6 +27,6 @@ export {
   statusOf,
 } from './sources.ts'
 export type { AccountSource, SourceError, SourceKind } from './sources-sql.ts'
-export { findSubject, type VideoSubject } from './submittable.ts'
+export { findFollowedSubject, findSubject, type VideoSubject } from './submittable.ts'
 export { listVideos } from './videos.ts'
 export type { StoredSourceVideo } from './videos-sql.ts'

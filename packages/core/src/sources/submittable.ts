@@ -46,6 +46,31 @@ export async function findSubjects(
   return new Map(videos.map((video) => [video.videoId, toSubject(video)]))
 }
 
+/** Returns what a job about a video is accepted with. Error: `TRANSCRIPT_UNAVAILABLE` for an episode without a transcript. */
+function assertSubject(video: SubmittableVideo): VideoSubject {
+  if (video.reason === 'no_captions') {
+    throw new ServiceError('TRANSCRIPT_UNAVAILABLE', {
+      message: 'The feed names no transcript of this episode.',
+      retryable: false,
+      details: { reason: 'no_captions' },
+    })
+  }
+  return toSubject(video)
+}
+
+/**
+ * Returns what a job about a video that a subscription has found is accepted with; null for an episode that is forgotten. One that
+ * has left its feed since is not. Error: `TRANSCRIPT_UNAVAILABLE` for an episode without a transcript.
+ */
+export async function findFollowedSubject(
+  { db }: Pick<Context, 'db'>,
+  { sourceId, videoId, videoUrl }: { sourceId: string; videoId: string; videoUrl: string | null },
+): Promise<VideoSubject | null> {
+  if (videoUrl === null) return { videoId }
+  const [video] = await findSubmittable(db, sourceId, [videoId])
+  return video ? assertSubject(video) : null
+}
+
 /**
  * Returns what a job about one video of a source of the actor is accepted with. Errors: those of `listVideos`, `VALIDATION_ERROR`
  * for a video that the source does not list, `TRANSCRIPT_UNAVAILABLE` for an episode without a transcript.
@@ -58,16 +83,9 @@ export async function findSubject(
   const source = await getSource(ctx, actor, source_id)
   assertListed(source)
   const [video] = await findSubmittable(ctx.db, source.sourceId, [video_id])
-  if (!video) {
+  if (!video || video.isGone) {
     const message = 'Is not a video that the source lists.'
     throw validationError([{ path: 'source.video_id', message, code: 'unknown_video' }])
   }
-  if (video.reason === 'no_captions') {
-    throw new ServiceError('TRANSCRIPT_UNAVAILABLE', {
-      message: 'The feed names no transcript of this episode.',
-      retryable: false,
-      details: { reason: 'no_captions' },
-    })
-  }
-  return toSubject(video)
+  return assertSubject(video)
 }

@@ -128,13 +128,15 @@ export interface SubmittableVideo {
   publishedAt: Date | null
   reason: string | null
   episode: StoredEpisode | null
+  /** Whether the source has it no longer. */
+  isGone: boolean
 }
 
 const FIND_SEVERAL = `SELECT video_id AS "videoId", title, duration_seconds AS "durationSeconds", published_at AS "publishedAt",
-    reason, episode
-  FROM source_videos WHERE source_id = $1 AND video_id = ANY ($2) AND gone_at IS NULL`
+    reason, episode, gone_at IS NOT NULL AS "isGone"
+  FROM source_videos WHERE source_id = $1 AND video_id = ANY ($2)`
 
-/** Finds videos that a source lists, in any order. */
+/** Finds videos that a source lists or has listed lately, in any order. */
 export async function findSubmittable(
   sql: Sql,
   sourceId: string,

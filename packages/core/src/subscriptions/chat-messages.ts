@@ -1,5 +1,5 @@
 import type { SubscriptionFormat } from '@subtext/contracts'
-import { canonicalVideoUrl } from '../videos/video-url.ts'
+import { videoUrlOf } from '../videos/video-url.ts'
 import type { EndedItem } from './ended-item.ts'
 
 /** Discord takes 2,000 characters; Slack advises 4,000. */
@@ -65,7 +65,7 @@ export function writeChatMessage(format: SubscriptionFormat, item: EndedItem): s
   const why = reason === null ? '' : ` (${protect(reason.replaceAll('_', ' '))})`
   const name = protect(cut(oneLine(title), 200)) || videoId
   return write(format, [
-    `${strong(heading)}: ${link(name, canonicalVideoUrl(videoId))}${why}`,
+    `${strong(heading)}: ${link(name, videoUrlOf(item))}${why}`,
     ...(summary ? [protect(cut(oneLine(summary), 1_000))] : []),
     ...(matches ?? []).slice(0, MAX_MATCHES).map(({ url, text }) => `• ${link(protect(cut(oneLine(text), 150)), url)}`),
   ])

@@ -47,6 +47,7 @@ export async function takeDigest(
 /** An item that a digest tells of. */
 export interface DigestItem {
   videoId: string
+  videoUrl: string | null
   title: string
   state: SubscriptionItemState
   reason: string | null
@@ -61,7 +62,7 @@ const TELL = `WITH told AS (
     WHERE subscription_id = $1 AND ended_at > $2::timestamptz - interval '1 hour' AND told_at IS NULL
     RETURNING *
   )
-  SELECT video_id AS "videoId", title, state, reason, job_id AS "jobId", matches FROM told ORDER BY id`
+  SELECT video_id AS "videoId", video_url AS "videoUrl", title, state, reason, job_id AS "jobId", matches FROM told ORDER BY id`
 
 /** Marks the items that have ended since the last digest, and returns them, the oldest first. */
 export async function tellItems(sql: Sql, id: string, since: Date, now: Date): Promise<DigestItem[]> {

@@ -1,7 +1,7 @@
 import type { SummaryContent } from '@subtext/contracts'
 import type { Context } from '../context.ts'
 import { queueNotice } from '../emails/queue.ts'
-import { canonicalVideoUrl } from '../videos/video-url.ts'
+import { videoUrlOf } from '../videos/video-url.ts'
 import { findShortSummaries, listDueDigests, takeDigest, tellItems } from './digests-sql.ts'
 import { describeVideo, stopPathOf } from './told-video.ts'
 
@@ -46,7 +46,7 @@ const queueDigest = (ctx: DigestContext, id: string, at: Date): Promise<boolean>
         source: digest.sourceTitle ?? '',
         videos: told.map((item) => {
           const content = summaries.get(item.jobId ?? '')
-          return describeVideo({ ...item, summary: content ? textOf(content) : null }, canonicalVideoUrl(item.videoId))
+          return describeVideo({ ...item, summary: content ? textOf(content) : null }, videoUrlOf(item))
         }),
         more: items.length - told.length,
         stop: stopPathOf(id, digest.stopKey),

@@ -3,6 +3,8 @@ import type { SubscriptionItemState, SubscriptionMatchMoment } from '@subtext/co
 /** What is told of an item that has ended. */
 export interface EndedItem {
   videoId: string
+  /** Where an episode of a podcast can be heard. Null for videos of the platform. */
+  videoUrl: string | null
   title: string
   state: SubscriptionItemState
   reason: string | null

@@ -6,6 +6,8 @@ import { v7 as newId } from 'uuid'
 export interface StoredItem {
   id: string
   videoId: string
+  /** Where an episode of a podcast can be heard. Null for videos of the platform. */
+  videoUrl: string | null
   title: string
   type: SourceVideoType
   publishedAt: Date | null
@@ -21,7 +23,7 @@ export interface StoredItem {
 }
 
 // A job that was chosen, but not accepted yet, does not exist for its account.
-const SHOWN = `i.id, i.video_id AS "videoId", i.title, i.type, i.published_at AS "publishedAt", i.state, i.reason,
+const SHOWN = `i.id, i.video_id AS "videoId", i.video_url AS "videoUrl", i.title, i.type, i.published_at AS "publishedAt", i.state, i.reason,
   CASE WHEN i.state = 'processed' OR EXISTS (SELECT FROM jobs j WHERE j.id = i.job_id) THEN i.job_id END AS "jobId", i.matches,
   CASE WHEN i.state = 'waiting' AND i.lease_token IS NULL THEN i.due_at END AS "nextTryAt", i.created_at AS "createdAt",
   i.updated_at AS "updatedAt"`

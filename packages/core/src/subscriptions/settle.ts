@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import type { Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
 import { queueNotice } from '../emails/queue.ts'
-import { canonicalVideoUrl } from '../videos/video-url.ts'
+import { videoUrlOf } from '../videos/video-url.ts'
 import { buildEvent, type WebhookEvent } from '../webhooks/event.ts'
 import { type HoldReason, writeHoldMessage } from './chat-messages.ts'
 import type { EndedItem } from './ended-item.ts'
@@ -31,7 +31,7 @@ export const toldOf = ({
 /** Writes the events about an item that has ended. */
 export type ItemEvents = (ended: EndedItem) => Promise<WebhookEvent[]>
 
-export interface ItemEnd extends Omit<EndedItem, 'videoId' | 'title'> {
+export interface ItemEnd extends Omit<EndedItem, 'videoId' | 'videoUrl' | 'title'> {
   title?: string
 }
 
@@ -46,7 +46,7 @@ export async function endAndTell(
   writeEvents?: ItemEvents,
 ): Promise<boolean> {
   const told = toldOf(item)
-  const ended: EndedItem = { title: item.title, ...end, videoId: item.videoId }
+  const ended: EndedItem = { title: item.title, ...end, videoId: item.videoId, videoUrl: item.videoUrl }
   const write: ItemEvents =
     writeEvents ??
     (async (of) => [
@@ -65,7 +65,7 @@ export async function endAndTell(
         kind: 'subscription_video',
         data: {
           source: recipient.sourceTitle ?? '',
-          video: describeVideo(ended, canonicalVideoUrl(ended.videoId)),
+          video: describeVideo(ended, videoUrlOf(ended)),
           stop: stopPathOf(told.id, item.stopKey),
         },
       })

@@ -28,6 +28,7 @@ export async function lockActive(sql: Sql, id: string): Promise<LockedSubscripti
 /** A video of the source that the subscription has not seen. */
 export interface UnseenVideo {
   videoId: string
+  videoUrl: string | null
   title: string
   type: SourceVideoType
   durationSeconds: number | null
@@ -38,7 +39,7 @@ export interface UnseenVideo {
 }
 
 // The newest first. A playlist is in the order in which somebody put it, so the times decide, as far as they are known.
-const UNSEEN = `SELECT v.video_id AS "videoId", v.title, v.type, v.duration_seconds AS "durationSeconds", v.published_at AS "publishedAt",
+const UNSEEN = `SELECT v.video_id AS "videoId", v.episode->>'url' AS "videoUrl", v.title, v.type, v.duration_seconds AS "durationSeconds", v.published_at AS "publishedAt",
     v.reason, v.first_seen_at > coalesce($3::timestamptz, '-infinity') AS "isUnlisted"
   FROM source_videos v
   WHERE v.source_id = $2 AND v.gone_at IS NULL
@@ -57,6 +58,7 @@ export async function listUnseen(
 export interface NewItem {
   id: string
   videoId: string
+  videoUrl: string | null
   title: string
   type: string
   publishedAt: Date | null
@@ -69,11 +71,11 @@ export interface NewItem {
   ends: boolean
 }
 
-const INSERT = `INSERT INTO subscription_items (subscription_id, video_id, id, title, type, published_at, state, reason, due_at, tries,
+const INSERT = `INSERT INTO subscription_items (subscription_id, video_id, video_url, id, title, type, published_at, state, reason, due_at, tries,
     ended_at, created_at, updated_at)
-  SELECT $1, "videoId", id, title, type, "publishedAt", state, reason, now() + make_interval(secs => "dueInSeconds"), tries,
+  SELECT $1, "videoId", "videoUrl", id, title, type, "publishedAt", state, reason, now() + make_interval(secs => "dueInSeconds"), tries,
     CASE WHEN ends THEN $3::timestamptz END, $3, $3
-  FROM jsonb_to_recordset($2::jsonb) AS n(id uuid, "videoId" text, title text, type text, "publishedAt" timestamptz, state text,
+  FROM jsonb_to_recordset($2::jsonb) AS n(id uuid, "videoId" text, "videoUrl" text, title text, type text, "publishedAt" timestamptz, state text,
     reason text, "dueInSeconds" float8, tries int, ends boolean)
   ON CONFLICT DO NOTHING`
 

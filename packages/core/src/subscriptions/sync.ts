@@ -75,8 +75,8 @@ function decide(
   isBefore: boolean,
   retrySchedule: readonly number[],
 ): Omit<NewItem, 'id'> {
-  const { videoId, title, type, publishedAt, reason, isUnlisted } = video
-  const base = { videoId, title, type, publishedAt }
+  const { videoId, videoUrl, title, type, publishedAt, reason, isUnlisted } = video
+  const base = { videoId, videoUrl, title, type, publishedAt }
   const skip = (why: string, ends = true) =>
     ({ ...base, state: 'skipped', reason: why, dueInSeconds: null, tries: 0, ends }) as const
   const wait = (why: string, dueInSeconds = 0, tries = 0) =>
@@ -87,5 +87,7 @@ function decide(
   if (broken) return skip(broken)
   if (reason && FINAL.includes(reason)) return skip(reason)
   const later = reason && action === 'process' ? retrySeconds(retrySchedule, 1) : null
-  return reason && later !== null ? wait(reason, later, 1) : wait('queued')
+  return reason && later !== null
+    ? wait(reason === 'no_captions' ? 'no_captions_yet' : reason, later, 1)
+    : wait('queued')
 }

@@ -1,7 +1,7 @@
 import type { WebhookEventType } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
-import { canonicalVideoUrl } from '../videos/video-url.ts'
+import { videoUrlOf } from '../videos/video-url.ts'
 import { buildEvent, type WebhookEvent } from '../webhooks/event.ts'
 import { recordWebhookEvent } from '../webhooks/index.ts'
 import { writeChatMessage } from './chat-messages.ts'
@@ -20,12 +20,12 @@ type SubscriptionEventType = Extract<WebhookEventType, `subscription.${string}`>
 /** `data` of an event about an item. */
 export const describeItem = (
   { id, accountSourceId }: Pick<ToldSubscription, 'id' | 'accountSourceId'>,
-  { videoId, title, state, reason, jobId }: EndedItem,
+  { videoId, videoUrl, title, state, reason, jobId }: EndedItem,
 ) => ({
   subscription_id: id,
   source_id: accountSourceId,
   video_id: videoId,
-  video_url: canonicalVideoUrl(videoId),
+  video_url: videoUrlOf({ videoId, videoUrl }),
   title,
   state,
   ...(reason !== null && { reason }),

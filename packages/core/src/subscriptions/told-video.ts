@@ -10,7 +10,7 @@ export const stopPathOf = (subscriptionId: string, key: Uint8Array): string =>
 
 /** Returns what an email says of an item. */
 export const describeVideo = (
-  { title, state, reason, summary, matches }: Omit<EndedItem, 'videoId' | 'jobId'>,
+  { title, state, reason, summary, matches }: Omit<EndedItem, 'videoId' | 'videoUrl' | 'jobId'>,
   url: string,
 ): ToldVideo => ({
   title,

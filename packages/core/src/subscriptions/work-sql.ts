@@ -14,12 +14,15 @@ export interface ItemLease {
 /** An item that a worker has claimed, with what it needs to know to go on. */
 export interface ClaimedItem extends ItemLease, SubscriptionSettings {
   id: string
+  videoUrl: string | null
   title: string
   reason: string
   jobId: string | null
   tries: number
   userId: string
   accountSourceId: string
+  /** What its account calls `accountSourceId`. */
+  sourceId: string
   apiKeyId: string | null
   pausedFor: string | null
   stopKey: Buffer
@@ -42,12 +45,13 @@ const CLAIM = `WITH due AS (
     WHERE i.subscription_id = due.subscription_id AND i.video_id = due.video_id
     RETURNING i.*
   )
-  SELECT i.id, i.subscription_id AS "subscriptionId", i.video_id AS "videoId", i.lease_token AS token, i.title, i.reason, i.job_id AS "jobId",
-    i.tries, b.user_id AS "userId", b.account_source_id AS "accountSourceId", b.api_key_id AS "apiKeyId", b.paused_for AS "pausedFor",
+  SELECT i.id, i.subscription_id AS "subscriptionId", i.video_id AS "videoId", i.video_url AS "videoUrl", i.lease_token AS token, i.title, i.reason, i.job_id AS "jobId",
+    i.tries, b.user_id AS "userId", b.account_source_id AS "accountSourceId", coalesce(o.same_as, o.id) AS "sourceId", b.api_key_id AS "apiKeyId", b.paused_for AS "pausedFor",
     b.stop_key AS "stopKey", ${SETTINGS}, u.plan,
     jsonb_build_object('daily', u.quota_daily, 'monthly', u.quota_monthly) AS "ownQuota",
     u.deleted_at IS NOT NULL OR u.suspended_at IS NOT NULL AS "isClosed", k.scopes, j.status AS "jobStatus", j.error AS "jobError"
   FROM claimed i JOIN subscriptions b ON b.id = i.subscription_id JOIN users u ON u.id = b.user_id
+    JOIN account_sources a ON a.id = b.account_source_id JOIN sources o ON o.id = a.source_id
     LEFT JOIN api_keys k ON k.id = b.api_key_id AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
     LEFT JOIN jobs j ON j.id = i.job_id`
 

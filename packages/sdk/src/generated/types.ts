@@ -2768,7 +2768,7 @@ export interface SourceCheck {
   checked_at: string
   method: SourceCheckMethod
   /**
-   * Why the source was listed: `first`, `requested`, `daily`, `playlist`, `rss_failed`, `all_new`, `details`.
+   * Why the source was listed: `first`, `requested`, `daily`, `playlist`, `feed` (podcasts), `rss_failed`, `all_new`, `details`.
    */
   reason?: string
   outcome: SourceCheckOutcome
