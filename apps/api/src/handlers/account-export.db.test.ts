@@ -19,7 +19,6 @@ const NOT_EXPORTED: Record<string, string> = {
   import_keys: 'secrets of the service, from which IDs are derived',
   library_entries: 'an index of the transcripts, which are exported with their jobs',
   jobs: 'in the files of jobs',
-  chat_conversations: 'with their job',
   chat_exchanges: 'with their conversation',
   oauth_codes: 'used up within a minute',
   sign_in_links: 'used up within minutes, and only hashes are stored',

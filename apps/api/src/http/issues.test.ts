@@ -37,7 +37,7 @@ const MODES = '`tldr`, `detailed`, `study_notes`, `timestamped`, `key_insights`'
 
 describe('parsePart', () => {
   test.each<[string, unknown, string]>([
-    ['nothing', {}, '`url` is required.'],
+    ['nothing', {}, '`url` is required, or `source`.'],
     ['another name', { uri: VIDEO }, 'Unknown field `uri`. Did you mean `url`?'],
     ['no instructions', { url: VIDEO, custom_instructions: ' ' }, '`custom_instructions` must not be empty.'],
     ['a list', [], 'The request body must be an object.'],

@@ -42,7 +42,13 @@ export const readSearchWords = (text: string): string[] =>
     ...new Set(
       text
         .split(/[\n,;、，]/u)
-        .map((word) => word.replace(/^[\s\-*•\d.)\]]+|[\s.]+$/gu, '').toLowerCase())
+        .map((word) =>
+          word
+            .replace(/^[\s\-*•\d.)\]]+/u, '')
+            .replaceAll('.', ' ')
+            .trim()
+            .toLowerCase(),
+        )
         .filter((word) => word.length <= MAX_LENGTH && /[\p{L}\p{N}]/u.test(word)),
     ),
   ].slice(0, MAX_WORDS)

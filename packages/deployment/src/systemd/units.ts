@@ -48,7 +48,7 @@ const REQUIRED: Unit = {
 
 export const environmentOf = ({ Environment = '' }: Unit): Record<string, string> =>
   Object.fromEntries(
-    [...Environment.matchAll(/"(\w+)=([^"]*)"|(\w+)=(\S*)/g)].map((pair) => pair.slice(1).filter(Boolean)),
+    [...Environment.matchAll(/"(\w+)=([^"]*)"|(?<=^|\s)(\w+)=(\S*)/g)].map((pair) => pair.slice(1).filter(Boolean)),
   )
 const programOf = ({ ExecStart = '' }: Unit): string =>
   ExecStart.split(/[' ]/).find((word) => word.startsWith('dist/')) ?? ''

@@ -75,7 +75,10 @@ function findInPublication(name: string, jobs: Workflow['jobs']): string[] {
     if (permissions.packages === 'write' && !before.includes(other))
       found.push(`publishes before ${other} has succeeded`)
   }
-  if (/\bin (?![./])\S+\/\S*\.tgz\b/.test(commands)) found.push('npm takes folder/file.tgz for a repository of GitHub')
+  const words = commands.split(/[\s;]+/)
+  const isAmbiguous = (word: string): boolean => /^[^./]/.test(word) && word.includes('/') && word.endsWith('.tgz')
+  if (words.some((word, at) => words[at - 1] === 'in' && isAmbiguous(word)))
+    found.push('npm takes folder/file.tgz for a repository of GitHub')
   return found
 }
 
