@@ -1,10 +1,16 @@
-import { API_PREFIX, PLAN_NAMES, type Plan, ROUTES, type RouteShape } from '@subtext/contracts'
-import supertest from 'supertest'
+import { PLAN_NAMES, type Plan, ROUTES, type RouteShape } from '@subtext/contracts'
+import type { Express } from 'express'
+import supertest, { type Response } from 'supertest'
 import { useTestApi } from './testing/api.ts'
-import { addTestConversation, addTestDigest } from './testing/chats.ts'
-import { acceptTestBatch, acceptTestJob, addTestInfographic, completeTestJob } from './testing/jobs.ts'
-import { newTestList, severalVideos, useTestSources } from './testing/sources.ts'
-import { addTestSubscription } from './testing/subscriptions.ts'
+import {
+  addDeletable,
+  addOwnedThings,
+  bodyFor,
+  needsModel,
+  type OwnedThings,
+  pathTo,
+  WITH_MODEL,
+} from './testing/owned-things.ts'
 import { startTestWorker } from './testing/worker.ts'
 
 const CALLERS = [...PLAN_NAMES, 'admin'] as const
@@ -25,6 +31,12 @@ const LOWEST_PLAN: Record<string, Plan> = {
   createFeed: 'pro',
   askLibrary: 'pro',
   createDigest: 'pro',
+  createTemplate: 'pro',
+  listTemplates: 'pro',
+  getTemplate: 'pro',
+  replaceTemplate: 'pro',
+  createBatchTable: 'pro',
+  createLibraryTable: 'pro',
   exportPdf: 'pro',
   getWebhookSecret: 'pro',
   rotateWebhookSecret: 'pro',
@@ -34,70 +46,31 @@ const LOWEST_PLAN: Record<string, Plan> = {
   testWebhook: 'pro',
 }
 
+// Receivers' names are not resolved.
 const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
-const keys = new Map<Caller, string>()
-const ids = new Map<Caller, Record<string, string>>()
-/** What routes by these names are called with: those that delete what others need, and those about something of their own. */
-const deletable = new Map<Caller, Record<string, string>>()
-const { list } = useTestSources(api)
+let withModel: Express
+// Reading what an account has is open to every plan, so that the account keeps it after a downgrade.
+const owners = new Map<Caller, { key: string; things: OwnedThings }>()
 
 beforeAll(async () => {
-  // Receivers' names are not resolved.
+  withModel = api.openBeside(WITH_MODEL).app
   for (const caller of CALLERS) {
     const key = await api.createKey(caller === 'admin' ? { plan: 'free', scopes: ['admin'] } : { plan: caller })
-    const job_id = await acceptTestJob(api.context, key)
-    await completeTestJob(api.context, job_id)
-    await addTestInfographic(api.context, job_id)
-    const test = supertest(api.app).post(`${API_PREFIX}/webhooks/test`).set('X-API-Key', key)
-    const { body } = await test.send({ url: 'https://hooks.example.org/subtext' })
-    // Reading batches is open to every plan, so that an account keeps its batches after a downgrade.
-    const batch_id = await acceptTestBatch(api.context, key)
-    // So is reading and deleting conversations.
-    const conversation_id = await addTestConversation(api.context, key, job_id)
-    const spare = await acceptTestJob(api.context, key)
-    await completeTestJob(api.context, spare)
-    const [source_id, spareSource] = [
-      await list(key, newTestList(), { videos: severalVideos(1) }),
-      await list(key, newTestList(), { videos: severalVideos(1) }),
-    ]
-    const [subscription, ended, other] = [
-      await addTestSubscription(api.context, key, source_id),
-      await addTestSubscription(api.context, key, source_id),
-      await addTestSubscription(api.context, key, source_id),
-    ]
-    keys.set(caller, key)
-    ids.set(caller, {
-      job_id,
-      batch_id,
-      delivery_id: body.data?.delivery_id ?? job_id,
-      conversation_id,
-      source_id,
-      ...subscription,
-    })
-    deletable.set(caller, {
-      deleteJob: spare,
-      deleteSource: spareSource,
-      deleteSubscription: ended.subscription_id,
-      deleteFeed: other.feed_id,
-      getLibraryConversation: await addTestConversation(api.context, key, null),
-      deleteLibraryConversation: await addTestConversation(api.context, key, null),
-      getDigest: await addTestDigest(api.context, key, batch_id),
-    })
+    owners.set(caller, { key, things: await addOwnedThings(api, key) })
   }
-  // Started last: it would complete the jobs that are completed above.
   startTestWorker(api)
 })
 
-const send = (route: RouteShape, caller: Caller) => {
-  const path = route.path.replace(
-    /\{(\w+)\}/g,
-    (_, name: string) => deletable.get(caller)?.[route.operationId] ?? ids.get(caller)?.[name] ?? '',
-  )
-  const request = supertest(api.app)
-    [route.method](`${API_PREFIX}${path}`)
+async function send(route: RouteShape, caller: Caller): Promise<Response> {
+  const owner = owners.get(caller)
+  if (!owner) throw new Error('The caller has no key.')
+  const { key, things } = owner
+  const request = supertest(needsModel(route.operationId) ? withModel : api.app)
+    [route.method](pathTo(route, things, await addDeletable(route, { api, ...owner })))
     .query(route.example?.query ?? {})
-    .set('X-API-Key', keys.get(caller) ?? '')
-  return route.example?.body === undefined ? request : request.send(route.example.body as object)
+    .set('X-API-Key', key)
+  const body = bodyFor(route, things)
+  return body === undefined ? request : request.send(body)
 }
 
 const includes = (caller: Caller, lowest: Plan | undefined): boolean =>

@@ -1,17 +1,16 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { ErrorEnvelope, type Plan, ServiceError } from '@subtext/contracts'
+import { ErrorEnvelope, type Plan, ROUTES, ServiceError, tables } from '@subtext/contracts'
 import { hashApiKey } from '@subtext/core/api-keys'
 import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import supertest from 'supertest'
 import type { RunningServer } from './server.ts'
 import { useTestApi } from './testing/api.ts'
-import { addTestConversation } from './testing/chats.ts'
-import { acceptTestBatch, acceptTestJob, addTestInfographic, completeTestJob, failTestJob } from './testing/jobs.ts'
-import { type GeneratedRequest, requestsOf } from './testing/requests.ts'
+import { acceptTestBatch, acceptTestJob, completeTestJob, failTestJob } from './testing/jobs.ts'
+import { addDeletable, addOwnedThings, needsModel, type OwnedThings, WITH_MODEL } from './testing/owned-things.ts'
+import { type GeneratedRequest, type Known, requestsOf } from './testing/requests.ts'
 import { createTestSession } from './testing/sessions.ts'
-import { newTestList, severalVideos, useTestSources } from './testing/sources.ts'
 import { startTestWorker } from './testing/worker.ts'
 
 /** A fixed seed, so that every run sends the same requests. */
@@ -28,12 +27,14 @@ const TOO_MANY_PDFS = /Too many PDFs/
 
 const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
 let server: RunningServer
+let withModel: RunningServer
 /** Generates the requests of a round. */
 let generate: (round: number, only?: string[]) => GeneratedRequest[]
 const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY })
 
 beforeAll(async () => {
   server = await api.serve()
+  withModel = await api.serve(api.openBeside(WITH_MODEL).app)
   const keys = [
     await api.createKey({ email: 'admin@example.org', scopes: ['admin'] }),
     await api.createKey({ email: 'pro@example.org' }),
@@ -55,60 +56,58 @@ beforeAll(async () => {
   const spare = await signIn()
   const spareKeys = await Promise.all(PEOPLE.map((email) => api.createKey({ email, plan: planOf(email) })))
   const operated = await createOperated(4)
-  const finished = await acceptTestJob(api.context, keys[0])
-  await completeTestJob(api.context, finished)
-  await addTestInfographic(api.context, finished)
-  const deletable: string[] = []
-  for (let nth = 0; nth < 10; nth++) {
-    const job = await acceptTestJob(api.context, keys[0])
-    await completeTestJob(api.context, job)
-    deletable.push(job)
-  }
+  const own = await addOwnedThings(api, keys[0])
+  const foreign = await addOwnedThings(api, keys[1])
+  const deletable = await addDeletables(keys[0], own)
+  await completeExample(keys[0])
   const failed = await acceptTestJob(api.context, keys[0])
   await failTestJob(api.context, failed, new ServiceError('VIDEO_UNAVAILABLE'))
-  const foreign = await acceptTestJob(api.context, keys[1])
-  await completeTestJob(api.context, foreign)
-  const conversations = [
-    // Further ones, because requests delete them.
-    ...(await Promise.all(Array.from({ length: 10 }, () => addTestConversation(api.context, keys[0], finished)))),
-    await addTestConversation(api.context, keys[1], foreign),
-  ]
   startTestWorker(api)
 
   const { body: document } = await supertest(api.app).get('/api/v1/openapi.json')
-  const sent = await Promise.all(
-    keys
-      .slice(0, 2)
-      .map((key) =>
-        supertest(api.app).post('/api/v1/webhooks/test').set('X-API-Key', key).send({ url: 'http://127.0.0.1:9/' }),
-      ),
-  )
-  const deliveries = sent.map(({ body }) => body.data.delivery_id as string)
-  const batches = await Promise.all(keys.slice(0, 2).map((key) => acceptTestBatch(api.context, key, 3)))
-  const { list } = useTestSources(api)
-  const sources: string[] = []
-  // Further ones, because requests delete them.
-  for (let nth = 0; nth < 10; nth++) sources.push(await list(keys[0], newTestList(), { videos: severalVideos(1) }))
   const known = {
     ids: {
+      ...Object.fromEntries(
+        (Object.keys(own) as (keyof OwnedThings)[]).map((name) => [name, [own[name], foreign[name]]]),
+      ),
       account_id: operated,
       app_id: await connectApps(),
       key_id: await listKeyIds(spareKeys),
       session_id: spare.map(({ sessionId }) => sessionId),
-      batch_id: batches,
-      source_id: sources,
+      batch_id: [own.batch_id, await acceptTestBatch(api.context, keys[0], 3), foreign.batch_id],
       // Most operations need a job that is completed.
-      job_id: [finished, finished, failed, foreign],
-      conversation_id: conversations,
-      delivery_id: deliveries,
+      job_id: [own.job_id, own.job_id, failed, foreign.job_id],
+      conversation_id: [own.conversation_id, own.library_conversation_id, foreign.conversation_id],
     },
-    deletable: { deleteJob: { job_id: deletable } },
+    deletable,
     keys: [...keys],
     sessions: people.map(({ headers }) => headers),
   }
   generate = (round, only) => fc.sample(requestsOf(document, known, only), { numRuns: REQUESTS, seed: SEED + round })
 })
 afterAll(() => agent.destroy())
+
+/** Returns what requests may delete, by operation and placeholder. */
+async function addDeletables(key: string, things: OwnedThings): Promise<Known['deletable']> {
+  const deletable: Known['deletable'] = {}
+  for (const { operationId, path } of ROUTES) {
+    const [, name = ''] = /\{(\w+)\}$/.exec(path) ?? []
+    for (let nth = 0; nth < 10; nth++) {
+      const added = await addDeletable({ operationId }, { api, key, things })
+      if (added === undefined) break
+      deletable[operationId] = { [name]: [...(deletable[operationId]?.[name] ?? []), added] }
+    }
+  }
+  return deletable
+}
+
+/** Completes the job that the example of a table names. */
+async function completeExample(key: string): Promise<void> {
+  for (const id of tables.library.example.body.job_ids) {
+    await acceptTestJob(api.context, key, { id })
+    await completeTestJob(api.context, id)
+  }
+}
 
 /** The first one has the address that examples in the document confirm. */
 const PEOPLE = ['ada@example.org', 'admin@example.org', 'pro@example.org', 'free@example.org']
@@ -163,9 +162,10 @@ function decode({ headers }: IncomingMessage, bytes: Buffer): string {
   }
 }
 
-const send = ({ method, target, headers, body }: GeneratedRequest): Promise<RawResponse> =>
+const send = ({ operation, method, target, headers, body }: GeneratedRequest): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
-    const options = { port: server.port, host: '127.0.0.1', path: target, method, headers, agent }
+    const { port } = needsModel(operation) ? withModel : server
+    const options = { port, host: '127.0.0.1', path: target, method, headers, agent }
     const sent = httpRequest(options, (response) => {
       const pieces: Buffer[] = []
       response.on('data', (piece: Buffer) => pieces.push(piece))

@@ -1,64 +1,38 @@
 import { randomUUID } from 'node:crypto'
-import { API_PREFIX, ErrorEnvelope, ROUTES, type RouteShape, SCOPES } from '@subtext/contracts'
+import { ErrorEnvelope, ROUTES, type RouteShape, SCOPES } from '@subtext/contracts'
+import type { Express } from 'express'
 import supertest, { type Response } from 'supertest'
 import { useTestApi } from './testing/api.ts'
-import { addTestConversation, addTestDigest } from './testing/chats.ts'
-import { acceptTestJob, addTestInfographic, completeTestJob } from './testing/jobs.ts'
-import { createInvalidKey, sendTestEvent, submitTestBatch } from './testing/owned-things.ts'
-import { newTestList, severalVideos, useTestSources } from './testing/sources.ts'
-import { addTestSubscription, type TestSubscription } from './testing/subscriptions.ts'
+import {
+  addDeletable,
+  addOwnedThings,
+  bodyFor,
+  createInvalidKey,
+  needsModel,
+  type OwnedThings,
+  pathTo,
+  thingsIn,
+  WITH_MODEL,
+} from './testing/owned-things.ts'
 import { startTestWorker } from './testing/worker.ts'
 
+// Receivers' names are not resolved.
 const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
+let withModel: Express
 let key: string
 let admin: string
-let ownJob: string
-let foreignJob: string
-/** For each job, a conversation about it, and a delivery, a batch and a source of the same owner. */
-const conversations = new Map<string, string>()
-const deliveries = new Map<string, string>()
-const batches = new Map<string, string>()
-const sources = new Map<string, string>()
-const digests = new Map<string, string>()
-let ownLibraryConversation: string
-const subscriptions = new Map<string, TestSubscription>()
-const { list } = useTestSources(api)
+let own: OwnedThings
+let foreign: OwnedThings
 const badKeys: Record<string, string> = {}
 const WELL_FORMED = ['unknown', 'revoked', 'disabled', 'expired']
 
-/** Follows a source of its own, which can be deleted with it. */
-async function addSubscription(apiKey: string, jobId: string): Promise<void> {
-  subscriptions.set(jobId, await addTestSubscription(api.context, apiKey, await listSource(apiKey)))
-}
-
-const listSource = (apiKey: string): Promise<string> => list(apiKey, newTestList(), { videos: severalVideos(1) })
-
 beforeAll(async () => {
-  // Receivers' names are not resolved.
+  withModel = api.openBeside(WITH_MODEL).app
   key = await api.createKey()
   admin = await api.createKey({ scopes: ['admin'] })
-  ownJob = await acceptTestJob(api.context, key)
-  await completeTestJob(api.context, ownJob)
-  await addTestInfographic(api.context, ownJob)
-  const foreignKey = await api.createKey()
-  foreignJob = await acceptTestJob(api.context, foreignKey)
-  await completeTestJob(api.context, foreignJob)
-  conversations.set(ownJob, await addTestConversation(api.context, key, ownJob))
-  conversations.set(foreignJob, await addTestConversation(api.context, foreignKey, foreignJob))
-  // Started last: it would complete the jobs that are completed above.
+  own = await addOwnedThings(api, key)
+  foreign = await addOwnedThings(api, await api.createKey())
   startTestWorker(api)
-  deliveries.set(ownJob, await sendTestEvent(api, key)).set(foreignJob, await sendTestEvent(api, foreignKey))
-  sources.set(ownJob, await listSource(key)).set(foreignJob, await listSource(foreignKey))
-  await addSubscription(key, ownJob)
-  await addSubscription(foreignKey, foreignJob)
-  batches.set(ownJob, await submitTestBatch(api, key)).set(foreignJob, await submitTestBatch(api, foreignKey))
-  for (const [job, owner] of [
-    [ownJob, key],
-    [foreignJob, foreignKey],
-  ] as const) {
-    digests.set(job, await addTestDigest(api.context, owner, batches.get(job) ?? ''))
-  }
-  ownLibraryConversation = await addTestConversation(api.context, key, null)
   Object.assign(badKeys, {
     unknown: `sk_${'0'.repeat(64)}`,
     revoked: await createInvalidKey(api, 'revoked_at'),
@@ -75,47 +49,21 @@ beforeAll(async () => {
 const closedRoutes = ROUTES.filter(({ access }) => access !== 'public' && access !== 'session').map(
   (route) => [route.operationId, route] as const,
 )
-const ownedRoutes = closedRoutes.filter(([, route]) =>
-  /\{(?:job|delivery|batch|source|digest|subscription|feed)_id\}/.test(route.path),
-)
-
-/** Returns the path for a job and, if the route names them, for the conversation, delivery, batch or source that belongs to it. */
-const pathOf = (route: RouteShape, id: string): string =>
-  `${API_PREFIX}${route.path
-    .replace('{job_id}', encodeURIComponent(id))
-    .replace('/library/chat/{conversation_id}', `/library/chat/${ownLibraryConversation}`)
-    .replace('{conversation_id}', encodeURIComponent(conversations.get(id) ?? id))
-    .replace('{digest_id}', encodeURIComponent(digests.get(id) ?? id))
-    .replace(/\{(subscription_id|video_id|feed_id|feed_token)\}/, (_, name: keyof TestSubscription) =>
-      encodeURIComponent(subscriptions.get(id)?.[name] ?? id),
-    )
-    .replace('{video_id}', subscriptions.get(id)?.video_id ?? 'v0000000001')
-    .replace('{source_id}', encodeURIComponent(sources.get(id) ?? id))
-    .replace('{delivery_id}', encodeURIComponent(deliveries.get(id) ?? id))
-    .replace('{batch_id}', encodeURIComponent(batches.get(id) ?? id))}`
-
-/** Creates a job that has ended, to be deleted. */
-async function addJob(): Promise<string> {
-  const id = await acceptTestJob(api.context, key)
-  await api.context.db.prisma.job.update({ where: { id }, data: { status: 'failed', completedAt: new Date() } })
-  return id
-}
+const ownedRoutes = closedRoutes.filter(([, { path }]) => path.includes('{'))
 
 /** Sends a request that succeeds with a valid key. */
-async function send(route: RouteShape, headers: Record<string, string>, jobId = ownJob): Promise<Response> {
-  if (route.operationId === 'deleteJob' && jobId === ownJob) return send(route, headers, await addJob())
-  // The previous request has deleted the source or the conversation.
-  if (route.operationId === 'deleteSource' && jobId === ownJob) sources.set(ownJob, await listSource(key))
-  if (route.method === 'delete' && jobId === ownJob) {
-    conversations.set(ownJob, await addTestConversation(api.context, key, ownJob))
-    ownLibraryConversation = await addTestConversation(api.context, key, null)
-    await addSubscription(key, ownJob)
-  }
-  const request = supertest(api.app)
-    [route.method](pathOf(route, jobId))
+async function send(
+  route: RouteShape,
+  headers: Record<string, string>,
+  things: OwnedThings | string = own,
+): Promise<Response> {
+  const deletable = things === own ? await addDeletable(route, { api, key, things: own }) : undefined
+  const request = supertest(needsModel(route.operationId) ? withModel : api.app)
+    [route.method](pathTo(route, things, deletable))
     .query(route.example?.query ?? {})
     .set(headers)
-  return route.example?.body === undefined ? request : request.send(route.example.body as object)
+  const body = bodyFor(route, own)
+  return body === undefined ? request : request.send(body)
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
@@ -186,7 +134,7 @@ describe.each(closedRoutes)('%s', (_, route) => {
     expect((await send(route, { ...bearer(good), 'X-API-Key': good })).status).toBe(route.status)
     expect((await send(route, { ...bearer(good), 'X-API-Key': other })).status).toBe(401)
     expect((await send(route, { Authorization: `Basic ${btoa(`${good}:`)}` })).status).toBe(401)
-    const query = await supertest(api.app)[route.method](`${pathOf(route, ownJob)}?api_key=${good}&key=${good}`)
+    const query = await supertest(api.app)[route.method](`${pathTo(route, own)}?api_key=${good}&key=${good}`)
     expect(query.status).toBe(401)
   })
 
@@ -204,7 +152,7 @@ describe.each(closedRoutes)('%s', (_, route) => {
 
   test('refuses other methods and lists its own', async () => {
     for (const method of wrongMethodsFor(route)) {
-      const response = await supertest(api.app)[method](pathOf(route, ownJob)).set(bearer(key))
+      const response = await supertest(api.app)[method](pathTo(route, own)).set(bearer(key))
       expect([method, response.status]).toEqual([method, 405])
       expect(errorOf(response)).toMatchObject({
         error: {
@@ -217,8 +165,9 @@ describe.each(closedRoutes)('%s', (_, route) => {
   })
 
   test('reports a wrong method or path even without a key', async () => {
-    expect((await supertest(api.app).patch(pathOf(route, ownJob))).status).toBe(405)
-    expect((await supertest(api.app).get(`${pathOf(route, ownJob)}/no/more`)).status).toBe(404)
+    const [wrong = 'options'] = wrongMethodsFor(route)
+    expect((await supertest(api.app)[wrong](pathTo(route, own))).status).toBe(405)
+    expect((await supertest(api.app).get(`${pathTo(route, own)}/no/more`)).status).toBe(404)
   })
 })
 
@@ -228,12 +177,12 @@ describe.each(ownedRoutes)('%s', (_, route) => {
     const expected = errorOf(unknown)
     expect(expected).toMatchObject({ error: { code: 'NOT_FOUND' } })
     for (const id of [
-      foreignJob,
+      foreign,
       'x',
       '0',
       'null',
-      `${ownJob}x`,
-      ownJob.slice(1),
+      `${own.job_id}x`,
+      own.job_id.slice(1),
       "' OR 1=1",
       '../..',
       '%',
@@ -246,13 +195,22 @@ describe.each(ownedRoutes)('%s', (_, route) => {
     }
   })
 
+  test('responds NOT_FOUND if any one of its IDs is unknown or malformed', async () => {
+    for (const name of thingsIn(route)) {
+      for (const id of [randomUUID(), '\u0000']) {
+        const { status } = await send(route, bearer(key), { ...own, [name]: id })
+        expect([name, id, status]).toEqual([name, id, 404])
+      }
+    }
+  })
+
   test('does not show resources of other accounts to an admin', async () => {
     const admin = await api.createKey({ scopes: ['admin'] })
-    expect((await send(route, bearer(admin), foreignJob)).status).toBe(404)
+    expect((await send(route, bearer(admin), foreign)).status).toBe(404)
   })
 
   test('responds NOT_FOUND to a path that cannot be decoded', async () => {
-    const path = pathOf(route, 'undecodable').replace('undecodable', '%E0%A4%A')
+    const path = pathTo(route, 'undecodable').replace('undecodable', '%E0%A4%A')
     const response = await supertest(api.app)[route.method](path).set(bearer(key))
     expect(response.status).toBe(404)
     errorOf(response)
@@ -260,7 +218,7 @@ describe.each(ownedRoutes)('%s', (_, route) => {
 
   test('refuses unknown parameters by name', async () => {
     const response = await supertest(api.app)
-      [route.method](`${pathOf(route, ownJob)}?fromat=json`)
+      [route.method](`${pathTo(route, own)}?fromat=json`)
       .set(bearer(key))
       .send(route.example?.body as object | undefined)
     expect(response).toBeRefused(400, 'VALIDATION_ERROR', 'query.fromat')
@@ -269,7 +227,7 @@ describe.each(ownedRoutes)('%s', (_, route) => {
 
 describe.each(closedRoutes.filter(([, route]) => route.method === 'post' && !route.body))('%s', (_, route) => {
   test.each(['{}', '{bad'])('ignores the body `%s`, which is not declared as JSON', async (body) => {
-    const request = supertest(api.app).post(pathOf(route, ownJob)).set(bearer(key)).type('text/plain')
+    const request = supertest(api.app).post(pathTo(route, own)).set(bearer(key)).type('text/plain')
     expect((await request.send(body)).status).toBe(route.status)
   })
 })
@@ -277,11 +235,11 @@ describe.each(closedRoutes.filter(([, route]) => route.method === 'post' && !rou
 describe.each(ownedRoutes.filter(([, route]) => route.method === 'get'))('%s', (_, route) => {
   test('responds to HEAD like to GET, without a body', async () => {
     const asked = { ...bearer(key), 'Accept-Encoding': 'gzip' }
-    const response = await supertest(api.app).head(pathOf(route, ownJob)).set(asked)
+    const response = await supertest(api.app).head(pathTo(route, own)).set(asked)
     expect([response.status, response.text ?? '']).toEqual([200, ''])
-    const { headers } = await supertest(api.app).get(pathOf(route, ownJob)).set(asked)
+    const { headers } = await supertest(api.app).get(pathTo(route, own)).set(asked)
     expect([undefined, headers['content-length']]).toContain(response.headers['content-length'])
-    expect((await supertest(api.app).head(pathOf(route, ownJob))).status).toBe(401)
+    expect((await supertest(api.app).head(pathTo(route, own))).status).toBe(401)
   })
 })
 

@@ -202,8 +202,13 @@ function withDeprecation(reply: Reply, deprecated: string[]): Reply {
   return { ...reply, warnings: [...(reply.warnings ?? []), ...warnings] }
 }
 
-/** Returns parameters with IDs as they are stored: everything that compares IDs, in memory or in SQL, then means the same ones. */
-const withPlainIds = (params: Request['params']): Record<string, unknown> =>
-  Object.fromEntries(
+/**
+ * Returns parameters with IDs as they are stored: everything that compares IDs, in memory or in SQL, then means the same ones.
+ * Throws `NOT_FOUND` for U+0000, which no stored text contains: the database would refuse to look for it.
+ */
+function withPlainIds(params: Request['params']): Record<string, unknown> {
+  if (Object.values(params).some((value) => value.includes('\0'))) throw new ServiceError('NOT_FOUND')
+  return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, isUuid(value) ? String(value).toLowerCase() : value]),
   )
+}

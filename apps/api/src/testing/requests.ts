@@ -213,19 +213,27 @@ function valuesOf(schema: Json, document: Json, depth = 0): fc.Arbitrary<unknown
   return fc.oneof({ weight: 9, arbitrary: validValuesOf(resolve(schema, document), document, depth) }, MUTATION)
 }
 
+/** Beyond this depth, values have only what their schema requires, because a schema may contain itself. */
+const MAX_DEPTH = 10
+
 function validValuesOf(schema: Json, document: Json, depth: number): fc.Arbitrary<unknown> {
+  const isDeep = depth >= MAX_DEPTH
   const inner = (part: unknown): fc.Arbitrary<unknown> => valuesOf(part as Json, document, depth + 1)
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum)
   const choices = schema.anyOf ?? schema.oneOf
-  if (Array.isArray(choices)) return fc.oneof(...choices.map(inner))
+  if (Array.isArray(choices)) return fc.oneof(...(isDeep ? choices.slice(0, 1) : choices).map(inner))
   if (Array.isArray(schema.examples) && depth % 2 === 1) return fc.constantFrom(...schema.examples)
   switch (schema.type) {
     case 'object': {
-      const properties = Object.entries((schema.properties ?? {}) as Json).map(([name, part]) => [name, inner(part)])
-      return fc.record(Object.fromEntries(properties), { requiredKeys: (schema.required ?? []) as never[] })
+      const required = (schema.required ?? []) as string[]
+      const properties = Object.entries((schema.properties ?? {}) as Json)
+        .filter(([name]) => !isDeep || required.includes(name))
+        .map(([name, part]) => [name, inner(part)])
+      return fc.record(Object.fromEntries(properties), { requiredKeys: required as never[] })
     }
     case 'array':
+      if (isDeep && !schema.minItems) return fc.constant([])
       return fc.array(inner(schema.items ?? {}), { maxLength: Math.min(Number(schema.maxItems ?? 4), 4) })
     case 'integer':
       return fc.integer({ min: Number(schema.minimum ?? -5), max: Number(schema.maximum ?? 1_000) })
