@@ -27,8 +27,16 @@ const LOCK_ACCOUNT = 'SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE'
 // An answer that is being stored holds the lock of its conversation, and is committed with its cost before this continues.
 const LOCK_CONVERSATIONS = 'SELECT FROM chat_conversations WHERE job_id = $1 ORDER BY id FOR UPDATE'
 
+/** What events about the job are about: the job itself, or items of subscriptions for which it was made. */
+const SUBJECTS = `ARRAY(
+  SELECT $1::uuid
+  UNION ALL SELECT i.id FROM jobs j JOIN subscriptions b ON b.user_id = j.user_id
+    JOIN subscription_items i ON i.subscription_id = b.id AND i.video_id = j.video_id AND i.job_id = j.id
+  WHERE j.id = $1
+)`
+
 // A redelivery is requested under the lock of its event.
-const LOCK_EVENTS = 'SELECT FROM webhook_events WHERE subject_id = $1 ORDER BY id FOR UPDATE'
+const LOCK_EVENTS = `SELECT FROM webhook_events WHERE subject_id = ANY (${SUBJECTS}) ORDER BY id FOR UPDATE`
 
 // Events go with their deliveries: one that is being sent finds that it is gone. What belongs to the job by a foreign key goes with
 // it; its files are deleted by the workers. The total of the account changes in the same statement, so that lists stay exact.
@@ -37,7 +45,7 @@ const DELETE = `
 WITH result AS (DELETE FROM results WHERE job_id = $1 RETURNING transcript_id),
 summaries AS (DELETE FROM job_summaries WHERE job_id = $1 RETURNING summary_id),
 spendings AS (DELETE FROM job_spendings WHERE job_id = $1),
-events AS (DELETE FROM webhook_events WHERE subject_id = $1),
+events AS (DELETE FROM webhook_events WHERE subject_id = ANY (${SUBJECTS})),
 job AS (DELETE FROM jobs WHERE id = $1 RETURNING user_id, batch_id, status),
 costs AS (UPDATE usage_entries u SET job_deleted_at = $2, batch_id = job.batch_id FROM job WHERE u.job_id = $1),
 counted AS (

@@ -171,6 +171,29 @@ test('a delivery that is being sent is dropped, and its sender finds that it is 
   expect(await exists('webhook_events')).toBe(false)
 })
 
+test('what a subscription tells of the job goes with it, and what it tells of other jobs stays', async () => {
+  const [followed, other] = [newId(), newId()]
+  await db.query(
+    `WITH source AS (
+       INSERT INTO sources (id, kind, platform_id, used_at) VALUES ($1, 'playlist', 'PLtold', now()) RETURNING id
+     ), link AS (
+       INSERT INTO account_sources (id, user_id, source_id, created_at) SELECT $1, $2, id, now() FROM source RETURNING id
+     ), subscription AS (
+       INSERT INTO subscriptions (id, user_id, account_source_id, action, options, priority, stop_key, digested_at, created_at,
+         updated_at) SELECT $1, $2, id, 'process', '{}', 'normal', '', now(), now(), now() FROM link RETURNING id
+     ), item AS (
+       INSERT INTO subscription_items (subscription_id, video_id, id, title, type, state, job_id, created_at, updated_at)
+       SELECT s.id, v.video_id, v.id, '', 'video', 'processed', v.job_id, now(), now() FROM subscription s,
+         (VALUES ('dQw4w9WgXcQ', $1::uuid, $3::uuid), ('another', $4, $4)) AS v(video_id, id, job_id) RETURNING id
+     )
+     INSERT INTO webhook_events (id, user_id, type, subject_id, body, created_at)
+     SELECT id, $2, 'subscription.video', id, '{}', now() FROM item`,
+    [followed, userId, jobId, other],
+  )
+  expect(await remove()).toMatchObject({ outcome: 'deleted' })
+  expect([await exists('webhook_events', followed), await exists('webhook_events', other)]).toEqual([false, true])
+})
+
 test('the end of an attempt is recorded while the job is being deleted', async () => {
   const token = randomUUID()
   await leaseDeliveries(db, [jobId], { token, leaseSeconds: 60 })
