@@ -36,7 +36,7 @@ describeDashboard(({ system, visitor }) => {
     await dialog.getByLabel('Reason').fill('Unpaid.')
     expect(await findObstacles(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Suspend account' }).click()
-    await page.getByText('Reason: Unpaid.').waitFor()
+    await page.getByRole('alert').getByText('Reason: Unpaid.').waitFor()
     expect(await findObstacles(page)).toEqual([])
     const status = async () => (await owner.page.request.get(`${system.baseUrl}/api/v1/account`)).status()
     expect(await status()).toBe(401)
