@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const PACKAGES = ['sdk', 'langchain', 'cli', 'mcp']
-const MAX_SDK_BYTES = 10 * 1_024
+const MAX_SDK_BYTES = 12 * 1_024
 
 let folder: string
 beforeAll(() => {
@@ -25,7 +25,7 @@ const readManifest = (name: string) =>
   JSON.parse(readFileSync(join(folder, `node_modules/@subtext/${name}/package.json`), 'utf8'))
 const node = (...args: string[]): string => execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
 
-test('the client has no dependencies and at most 10 kB, compressed', () => {
+test('the client has no dependencies and at most 12 kB, compressed', () => {
   const manifest = readManifest('sdk')
   expect([manifest.dependencies, manifest.private]).toEqual([undefined, undefined])
   const bundle = readFileSync(join(folder, 'node_modules/@subtext/sdk/dist/index.js'))

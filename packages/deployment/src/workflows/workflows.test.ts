@@ -14,7 +14,8 @@ const offered = {
 const NEWER = /label "ubuntu-24\.04(?:-arm)?" is unknown|unknown permission scope "attestations"/
 
 let lint: RunActionlint
-beforeAll(async () => {
+// A new one each time: its WebAssembly may run out of memory after several files.
+beforeEach(async () => {
   lint = await createLinter()
 })
 

@@ -24,7 +24,7 @@ test.each(['sv', 'und', '', 'not a tag', '"><script>', 'constructor', '__proto__
   },
 )
 
-const SHARED = new Set(['colon', 'brackets', 'address', 'video', 'transcript', 'questions'])
+const SHARED = new Set(['videos', 'colon', 'brackets', 'address', 'video', 'transcript', 'questions'])
 
 test.each(LANGUAGES.filter((language) => language !== 'en'))('translates every label to %s', (language) => {
   const [labels, english] = [selectLabels(language), selectLabels('en')]
