@@ -81,7 +81,7 @@ const toBytes = (body: unknown): Buffer => Buffer.from(JSON.stringify(body))
 
 const findStored = async (jobId: string) => {
   const { rows } = await api.context.db.query<Record<string, unknown>>(
-    `SELECT video_id, options, custom_instructions, use_proxy, force_refresh, webhook_url, priority, service_name,
+    `SELECT video_id, options - 'pinned_templates' AS options, custom_instructions, use_proxy, force_refresh, webhook_url, priority, service_name,
        agent_name, client_reference FROM jobs WHERE id = $1`,
     [jobId],
   )

@@ -23,6 +23,7 @@ async function listLoops(retention: WorkSettings['retention']): Promise<string[]
 test('a worker purges unless it has no retention policy, and always deletes the files of deleted jobs', async () => {
   expect(await listLoops({ resultsDays: 0, cacheDays: 0, webhooksDays: 0 })).toEqual([
     'answers',
+    'digests',
     'files',
     'fold',
     'leases',
@@ -31,5 +32,5 @@ test('a worker purges unless it has no retention policy, and always deletes the 
     'sweep',
     'wake',
   ])
-  expect(await listLoops(null)).toEqual(['answers', 'files', 'fold', 'leases', 'library', 'sweep', 'wake'])
+  expect(await listLoops(null)).toEqual(['answers', 'digests', 'files', 'fold', 'leases', 'library', 'sweep', 'wake'])
 })

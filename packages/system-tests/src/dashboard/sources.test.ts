@@ -60,7 +60,7 @@ describeDashboard(({ system, visitor }) => {
     expect(await rows.count()).toBe(5)
     await visitor.visit(page, '/sources')
     await page.getByText('Talks about things that were made').waitFor()
-    await page.getByLabel('Playlist or channel').fill('@nobody-here')
+    await page.getByLabel('Playlist, channel or podcast').fill('@nobody-here')
     await page.getByRole('button', { name: 'List videos' }).click()
     await page.getByText('The source does not exist.').first().waitFor()
   })

@@ -17,7 +17,7 @@ const rowOf = (page: Page, title: string) =>
 /** Opens the form for a new subscription, and names the source. */
 async function nameSource(page: Page, url: string): Promise<void> {
   await page.getByRole('button', { name: 'New subscription' }).click()
-  await page.getByLabel('Playlist or channel').fill(url)
+  await page.getByLabel('Playlist, channel or podcast').fill(url)
 }
 
 describeDashboard(({ system, visitor }) => {

@@ -56,7 +56,7 @@ function SourceField({ url, onUrl }: { url: string; onUrl: (url: string) => void
   return (
     <div className="flex flex-col gap-1.5">
       <Field
-        label="Playlist or channel"
+        label="Playlist, channel or podcast"
         required
         inputMode="url"
         autoComplete="off"
@@ -65,7 +65,7 @@ function SourceField({ url, onUrl }: { url: string; onUrl: (url: string) => void
         onChange={(event) => onUrl(event.target.value)}
       />
       <p className="text-xs text-muted">
-        An address, a playlist ID or an @handle.{' '}
+        An address, a playlist ID, an @handle, or the feed of a podcast.{' '}
         <button type="button" onClick={() => onUrl(SAMPLE)} className="text-accent underline-offset-4 hover:underline">
           Use a sample
         </button>
