@@ -35,12 +35,13 @@ describeDashboard(({ system, visitor }) => {
   })
 
   test('someone chooses the time zone of digests', async () => {
-    const { page, client } = await visitor.enter()
+    const { page } = await visitor.enter()
     await visitor.visit(page, '/settings')
     await page.getByLabel('Zone', { exact: true }).selectOption('America/New_York')
     await page.getByRole('button', { name: 'Save time zone' }).click()
     await page.getByText('Saved.').waitFor()
-    expect((await client.get('/account')).data).toMatchObject({ time_zone: 'America/New_York' })
+    const account = await page.request.get(`${system.baseUrl}/api/v1/account`)
+    expect((await account.json()).data).toMatchObject({ time_zone: 'America/New_York' })
   })
 
   test('a person without a password confirms the identity by signing in again, and comes back', async () => {
