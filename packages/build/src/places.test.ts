@@ -1,18 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { listSourceFiles } from './testing/list-source-files.ts'
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
-// The package for n8n has its sources elsewhere, as n8n wants them.
-const listFiles = (folder: string): string[] =>
-  existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
-const TESTS = ['apps', 'packages'].flatMap((folder) =>
-  readdirSync(join(ROOT, folder)).flatMap((name) =>
-    listFiles(join(ROOT, folder, name, 'src'))
-      .filter((file) => file.endsWith('.test.ts'))
-      .map((file) => `${folder}/${name}/src/${file}`),
-  ),
-)
+const TESTS = listSourceFiles(ROOT).filter((file) => file.endsWith('.test.ts'))
 
 const page = readFileSync(join(ROOT, 'docs/contributing/architecture.md'), 'utf8')
 const [, section = ''] = /^## Where does a line go\?\n(.*?)^## /ms.exec(page) ?? []

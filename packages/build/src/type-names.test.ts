@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { listSourceFiles } from './testing/list-source-files.ts'
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
 
@@ -34,17 +35,9 @@ function findSharedNames(sources: Source[]): Record<string, string[]> {
   )
 }
 
-// The package for n8n has its sources elsewhere, as n8n wants them.
-const listFiles = (folder: string): string[] =>
-  existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
-const sources = ['apps', 'packages'].flatMap((parent) =>
-  readdirSync(join(ROOT, parent)).flatMap((name) =>
-    listFiles(join(ROOT, parent, name, 'src'))
-      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|(?:^|\/)generated\//.test(file))
-      .map((file) => `${parent}/${name}/src/${file}`)
-      .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') })),
-  ),
-)
+const sources = listSourceFiles(ROOT)
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|(?:^|\/)generated\//.test(file))
+  .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 
 test('no name of a type is exported by two packages for different things, besides a few with a reason', () => {
   expect(sources.length).toBeGreaterThan(500)

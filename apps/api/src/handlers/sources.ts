@@ -2,7 +2,7 @@ import type { sources } from '@subtext/contracts'
 import { askForSource, awaitSource, deleteSource, listSources, listVideos } from '@subtext/core/sources'
 import type { Handlers } from '../http/mount.ts'
 import { POLL_AGAIN } from '../http/poll-again.ts'
-import { presentPage } from '../presenters/page.ts'
+import { presentCursorPage, presentPage } from '../presenters/page.ts'
 import { presentSource, presentSourceVideo, sourcePath } from '../presenters/source.ts'
 
 export const sourceHandlers: Handlers<typeof sources> = {
@@ -32,7 +32,7 @@ export const sourceHandlers: Handlers<typeof sources> = {
       limit,
       cursor,
     })
-    const pagination = { limit, has_more: page.nextCursor !== null, next_cursor: page.nextCursor }
+    const pagination = presentCursorPage(limit, page.nextCursor)
     return { data: { videos: page.videos.map(presentSourceVideo), pagination }, warnings: page.warnings }
   },
   delete: async (ctx, { params }, { actor }) => {

@@ -13,14 +13,8 @@ import {
   updateSubscription,
 } from '@subtext/core/subscriptions'
 import type { Handlers } from '../http/mount.ts'
-import { presentPage } from '../presenters/page.ts'
+import { presentCursorPage, presentPage } from '../presenters/page.ts'
 import { presentCheck, presentItem, presentSubscription, subscriptionPath } from '../presenters/subscription.ts'
-
-const cursorPage = (limit: number, nextCursor: string | null) => ({
-  limit,
-  has_more: nextCursor !== null,
-  next_cursor: nextCursor,
-})
 
 export const subscriptionHandlers: Handlers<typeof subscriptions> = {
   create: async (ctx, { body }, { actor, resource, abortSignal }) => {
@@ -63,13 +57,13 @@ export const subscriptionHandlers: Handlers<typeof subscriptions> = {
   }),
   items: async (ctx, { params, query }, { actor }) => {
     const { entries, nextCursor } = await listItems(ctx, actor, params.subscription_id, query)
-    return { data: { items: entries.map(presentItem), pagination: cursorPage(query.limit, nextCursor) } }
+    return { data: { items: entries.map(presentItem), pagination: presentCursorPage(query.limit, nextCursor) } }
   },
   retry: async (ctx, { params }, { actor }) => ({
     data: presentItem(await retryItem(ctx, actor, params.subscription_id, params.video_id)),
   }),
   checks: async (ctx, { params, query }, { actor }) => {
     const { entries, nextCursor } = await listChecks(ctx, actor, params.subscription_id, query)
-    return { data: { checks: entries.map(presentCheck), pagination: cursorPage(query.limit, nextCursor) } }
+    return { data: { checks: entries.map(presentCheck), pagination: presentCursorPage(query.limit, nextCursor) } }
   },
 }

@@ -22,6 +22,7 @@ import { getSource } from '@subtext/core/sources'
 import { videoUrlOf } from '@subtext/core/videos'
 import { buildWatchUrl } from '@subtext/render'
 import { type QuotedPassage, quotePassages } from '@subtext/search'
+import { presentCursorPage } from '../presenters/page.ts'
 import { planSearch, selectLanguages } from './plan-search.ts'
 import { type RankedCandidate, type RankOptions, rankCandidates, type SearchTools } from './rank-candidates.ts'
 
@@ -72,7 +73,7 @@ export async function searchLibrary(
   return {
     hits: await presentHits(tools.db, hits),
     searched: { videos },
-    pagination: { limit, has_more: next !== null, next_cursor: next && cursors.encode(next) },
+    pagination: presentCursorPage(limit, next && cursors.encode(next)),
   }
 }
 

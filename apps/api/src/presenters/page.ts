@@ -1,4 +1,4 @@
-import type { Pagination } from '@subtext/contracts'
+import type { CursorPagination, Pagination } from '@subtext/contracts'
 import type { z } from 'zod'
 
 interface Page {
@@ -16,5 +16,12 @@ export const presentPage = ({ total, limit, offset, nextOffset, nextCursor }: Pa
   offset,
   has_more: nextOffset !== null,
   next_offset: nextOffset,
+  next_cursor: nextCursor,
+})
+
+/** Presents the position of a page in a list that has only cursors. */
+export const presentCursorPage = (limit: number, nextCursor: string | null): z.output<typeof CursorPagination> => ({
+  limit,
+  has_more: nextCursor !== null,
   next_cursor: nextCursor,
 })

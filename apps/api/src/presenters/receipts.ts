@@ -4,6 +4,7 @@ import { renderReceiptsCsv, renderReceiptsNdjson } from '@subtext/render'
 import type { z } from 'zod'
 import type { Reply } from '../http/reply.ts'
 import { selectMediaType } from './media-type.ts'
+import { presentCursorPage } from './page.ts'
 
 /** Returns the format of a request: `?format=` first, then `Accept`. Throws `NOT_ACCEPTABLE` when nothing accepted exists. */
 export function selectReceiptFormat(
@@ -20,7 +21,7 @@ export const presentReceiptPage = (
   limit: number,
 ): z.output<typeof ReceiptList> => ({
   receipts,
-  pagination: { limit, has_more: nextCursor !== null, next_cursor: nextCursor },
+  pagination: presentCursorPage(limit, nextCursor),
 })
 
 interface DocumentOptions {

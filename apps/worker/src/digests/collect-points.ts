@@ -1,8 +1,8 @@
-import { SUMMARY_MODES, type Summary, type SummaryContent, type SummaryMode } from '@subtext/contracts'
+import { SUMMARY_MODES, type Summary, type SummaryMode } from '@subtext/contracts'
 import type { Context } from '@subtext/core/context'
 import type { DigestMaterial, StoredDigestPoint, SummarizedJob } from '@subtext/core/digests'
 import { readAllCues } from '@subtext/core/transcripts'
-import { placeOf } from '@subtext/render'
+import { listPoints, placeOf } from '@subtext/render'
 import type { Summarizer } from '@subtext/summarize'
 import type { SummarizedPoint } from '@subtext/summarize/digests'
 
@@ -12,11 +12,6 @@ export type MaterialPoint = SummarizedPoint & StoredDigestPoint
 /** The short ones first: they say what matters most. */
 const ORDER: readonly SummaryMode[] = ['tldr', 'key_insights', 'detailed', 'study_notes', 'timestamped']
 const NO_SPENDING = async (): Promise<void> => {}
-
-const listPoints = ({ overview, sections }: SummaryContent) => [
-  ...overview,
-  ...sections.flatMap(({ points }) => points),
-]
 
 interface CollectContext {
   db: Context['db']

@@ -18,6 +18,7 @@ import { createReserver, isSpendingRefusal, type SpendingSettings } from '@subte
 import type { PricedModel } from '@subtext/llm'
 import type { PromptLimits, Summarizer } from '@subtext/summarize'
 import { composeDigest, type DigestGroups, groupByTerms, groupPoints } from '@subtext/summarize/digests'
+import { holdLease } from '../lanes/hold-lease.ts'
 import type { DigestEnded, DigestOutcome } from '../metrics.ts'
 import { collectPoints, type MaterialPoint } from './collect-points.ts'
 
@@ -46,33 +47,29 @@ export async function workOnDigest(
   stopping: AbortSignal,
 ): Promise<void> {
   const started = performance.now()
-  const lost = new AbortController()
-  const heartbeat = setInterval(
-    () => {
-      extendDigestLease(ctx.db, claimed, ctx.leaseSeconds).then(
-        (held) => held || lost.abort(new Error('The lease of the digest was lost.')),
-        (error: Error) => ctx.log.warn('lease not extended', { error: error.message }),
-      )
-    },
-    (ctx.leaseSeconds * 1_000) / 3,
+  const extend = () => extendDigestLease(ctx.db, claimed, ctx.leaseSeconds)
+  const outcome = await holdLease(ctx, { name: 'digest', seconds: ctx.leaseSeconds, extend }, (lost) =>
+    attempt(ctx, claimed, { lost, stopping }),
   )
-  const signal = AbortSignal.any([lost.signal, stopping, AbortSignal.timeout(TIMEOUT_MS)])
-  let outcome: DigestOutcome
-  try {
-    if (claimed.attempt > ctx.retrySchedule.length + MAX_DEATHS) throw new ServiceError('INTERNAL_ERROR')
-    outcome = await produce(ctx, claimed, signal)
-  } catch (thrown) {
-    outcome = lost.signal.aborted
-      ? 'lease_lost'
-      : await retryThroughOutage(AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]), () =>
-          settle(ctx, claimed, { thrown, stopping }),
-        )
-  } finally {
-    clearInterval(heartbeat)
-  }
   const seconds = (performance.now() - started) / 1_000
   ctx.digestEnded({ outcome }, seconds)
   ctx.log.info('digest', { digest_id: claimed.id, outcome, attempt: claimed.attempt, seconds: Math.round(seconds) })
+}
+
+async function attempt(
+  ctx: DigestLaneContext,
+  claimed: ClaimedDigest,
+  { lost, stopping }: Record<'lost' | 'stopping', AbortSignal>,
+): Promise<DigestOutcome> {
+  try {
+    if (claimed.attempt > ctx.retrySchedule.length + MAX_DEATHS) throw new ServiceError('INTERNAL_ERROR')
+    return await produce(ctx, claimed, AbortSignal.any([lost, stopping, AbortSignal.timeout(TIMEOUT_MS)]))
+  } catch (thrown) {
+    if (lost.aborted) return 'lease_lost'
+    return retryThroughOutage(AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]), () =>
+      settle(ctx, claimed, { thrown, stopping }),
+    )
+  }
 }
 
 async function produce(ctx: DigestLaneContext, claimed: ClaimedDigest, signal: AbortSignal): Promise<DigestOutcome> {

@@ -7,8 +7,8 @@ import {
 } from '@subtext/contracts'
 import { acquireAfterLooking, retryThroughOutage, singleFlight } from '@subtext/core/coordination'
 import { type Job, retryDelay } from '@subtext/core/jobs'
-import { createReserver, recordCharged } from '@subtext/core/spending'
-import { addJobSpending, type JobSummary } from '@subtext/core/summaries'
+import { createReserver } from '@subtext/core/spending'
+import type { JobSummary } from '@subtext/core/summaries'
 import { findDefinition, findEarlierExtraction, listExtractions, saveExtraction } from '@subtext/core/templates'
 import {
   buildExtractionKey,
@@ -17,9 +17,9 @@ import {
   type MissingTemplate,
   type TemplateToFill,
 } from '@subtext/summarize'
-import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import { selectLanguage, spendingSubjectOf, type TranscriptForSummaries } from './summary-keys.ts'
+import { storeSpending } from './summary-stores.ts'
 
 interface FillingJob {
   job: Job
@@ -45,13 +45,15 @@ export async function fillTemplates(ctx: WorkerContext, work: FillingJob): Promi
   const pinned = job.options.pinned_templates ?? []
   if (pinned.length === 0 && !job.derivedFrom) return { extractions: [], unfilled: [] }
   const list = () => retryThroughOutage(signal, () => listExtractions(ctx.db, job.id))
-  const present = new Set((await list()).map(({ template }) => template))
+  const present = await list()
+  const names = new Set(present.map(({ template }) => template))
+  const missing = pinned.filter(({ name }) => !names.has(name))
   const unfilled: Unfilled[] = []
-  for (const template of pinned.filter(({ name }) => !present.has(name))) {
+  for (const template of missing) {
     const outcome = await fillTemplate(ctx, work, template)
     if ('missing' in outcome) unfilled.push({ name: template.name, reason: outcome.missing, error: outcome.error })
   }
-  return { extractions: await list(), unfilled }
+  return { extractions: missing.length > 0 ? await list() : present, unfilled }
 }
 
 async function fillTemplate(ctx: WorkerContext, work: FillingJob, pinned: PinnedTemplate): Promise<ExtractionOutcome> {
@@ -127,12 +129,7 @@ const fill = (
     {
       signal,
       reserve: createReserver(ctx, spendingSubjectOf(job), { signal }),
-      async onSpending(spending) {
-        const entry = { ...spending, id: newId(), jobId: job.id }
-        await retryThroughOutage(signal, () =>
-          recordCharged(ctx.db, spending.usage, (sql) => addJobSpending(sql, entry)),
-        )
-      },
+      onSpending: (spending) => storeSpending({ ctx, job, signal }, spending),
     },
   )
 

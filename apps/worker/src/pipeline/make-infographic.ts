@@ -10,14 +10,14 @@ import {
   saveInfographic,
 } from '@subtext/core/infographics'
 import type { Job } from '@subtext/core/jobs'
-import { createReserver, recordCharged } from '@subtext/core/spending'
-import { addJobSpending, type JobSummary } from '@subtext/core/summaries'
+import { createReserver } from '@subtext/core/spending'
+import type { JobSummary } from '@subtext/core/summaries'
 import { describeInfographic, nameInfographicFile } from '@subtext/documents'
 import { buildInfographicKey, type InfographicWriter } from '@subtext/summarize'
-import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import type { Infographics } from '../infographics.ts'
 import { selectLanguage, spendingSubjectOf, type TranscriptForSummaries } from './summary-keys.ts'
+import { storeSpending } from './summary-stores.ts'
 
 const LINK_KEY_BYTES = 32
 
@@ -116,12 +116,7 @@ const write = (
       signal,
       reserve: createReserver(ctx, spendingSubjectOf(job), { signal }),
       onOverLimit,
-      async onSpending(spending) {
-        const entry = { ...spending, id: newId(), jobId: job.id }
-        await retryThroughOutage(signal, () =>
-          recordCharged(ctx.db, spending.usage, (sql) => addJobSpending(sql, entry)),
-        )
-      },
+      onSpending: (spending) => storeSpending({ ctx, job, signal }, spending),
     },
   )
 

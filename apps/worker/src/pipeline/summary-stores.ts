@@ -48,7 +48,11 @@ interface StoreOptions extends SummarySubject {
 
 const toOwn = ({ cacheKey: _, ...summary }: NewSummary): JobSummary => ({ ...summary, reused: false })
 
-async function storeSpending({ ctx, job, signal }: StoreOptions, spending: Spending): Promise<void> {
+/** Stores what a job pays for besides its summaries, waiting out database outages, and charges the reservation of the call. */
+export async function storeSpending(
+  { ctx, job, signal }: Pick<StoreOptions, 'ctx' | 'job' | 'signal'>,
+  spending: Spending,
+): Promise<void> {
   const entry = { ...spending, id: newId(), jobId: job.id }
   await retryThroughOutage(signal, () => recordCharged(ctx.db, spending.usage, (sql) => addJobSpending(sql, entry)))
 }

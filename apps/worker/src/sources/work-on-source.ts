@@ -16,6 +16,7 @@ import {
 import { wakeWatch } from '@subtext/core/subscriptions'
 import { type Listing, listSource, resolveChannel, SourceGoneError, SourceMovedError } from '@subtext/sources'
 import { EgressesRestingError, type PlatformPages } from '@subtext/youtube'
+import { holdLease } from '../lanes/hold-lease.ts'
 import type { ListingEnded, ListingOutcome } from '../metrics.ts'
 import type { ListFeed } from '../podcasts/list-feed.ts'
 
@@ -68,28 +69,27 @@ interface Report {
   error?: ServiceError
 }
 
-async function attempt(ctx: SourceLaneContext, claimed: ClaimedSource, stopping: AbortSignal): Promise<Report> {
-  const lost = new AbortController()
-  const heartbeat = setInterval(
-    () => {
-      extendSourceLease(ctx.db, claimed, ctx.leaseSeconds).then(
-        (held) => held || lost.abort(new Error('The lease of the source was lost.')),
-        (error: Error) => ctx.log.warn('lease not extended', { error: error.message }),
-      )
-    },
-    (ctx.leaseSeconds * 1_000) / 3,
+function attempt(ctx: SourceLaneContext, claimed: ClaimedSource, stopping: AbortSignal): Promise<Report> {
+  const extend = () => extendSourceLease(ctx.db, claimed, ctx.leaseSeconds)
+  return holdLease(ctx, { name: 'source', seconds: ctx.leaseSeconds, extend }, (lost) =>
+    workWhileHeld(ctx, claimed, { lost, stopping }),
   )
+}
+
+async function workWhileHeld(
+  ctx: SourceLaneContext,
+  claimed: ClaimedSource,
+  { lost, stopping }: Record<'lost' | 'stopping', AbortSignal>,
+): Promise<Report> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
     if (claimed.attempt > ctx.retrySchedule.length + MAX_DEATHS) throw new ServiceError('INTERNAL_ERROR')
-    return await produce(ctx, claimed, AbortSignal.any([lost.signal, stopping, timeout]))
+    return await produce(ctx, claimed, AbortSignal.any([lost, stopping, timeout]))
   } catch (thrown) {
-    if (lost.signal.aborted) return { outcome: 'lease_lost' }
+    if (lost.aborted) return { outcome: 'lease_lost' }
     return await retryThroughOutage(AbortSignal.any([stopping, timeout]), () =>
       settle(ctx, claimed, { thrown, stopping }),
     )
-  } finally {
-    clearInterval(heartbeat)
   }
 }
 
@@ -129,13 +129,7 @@ async function lead(ctx: SourceLaneContext, claimed: ClaimedSource, channelId: s
 const toStored = ({ title, videos, truncated }: Listing) => ({
   title,
   truncated,
-  videos: videos.map(
-    (video): StoredListedVideo => ({
-      ...video,
-      isApproximate: video.publishedAt !== null,
-      title: video.title.toWellFormed(),
-    }),
-  ),
+  videos: videos.map((video): StoredListedVideo => ({ ...video, isApproximate: video.publishedAt !== null })),
 })
 
 /** Ends a try that has failed: leaves the source for a later one, or says why it cannot be listed. */

@@ -103,7 +103,7 @@ async function readSourceFeed(
   })
   const feed = text === null ? null : readFeed(text)
   if (!feed || feed.entries.length === 0) return list(ctx, claimed, 'rss_failed')
-  const all = feed.entries.map((entry) => ({ ...entry, title: entry.title.toWellFormed() }))
+  const { entries: all } = feed
   const ids = all.map(({ videoId }) => videoId)
   const known = await findKnown(ctx.db, sourceId, ids)
   const fresh = all.filter(({ videoId }) => !known.has(videoId))

@@ -1,4 +1,4 @@
-import type { Template } from '../routes/templates.ts'
+import { DECISIONS_FORM, type Template } from '../routes/templates.ts'
 import type { OperationExamples } from './operation-examples.ts'
 import { TABLE_EXAMPLES } from './tables.ts'
 
@@ -9,23 +9,7 @@ const TEMPLATE: Template = {
   versions: 2,
   built_in: false,
   description: 'What was decided, and when.',
-  schema: {
-    type: 'object',
-    properties: {
-      decisions: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            decision: { type: 'string' },
-            decided_on: { type: ['string', 'null'], format: 'date' },
-          },
-          required: ['decision', 'decided_on'],
-        },
-      },
-    },
-    required: ['decisions'],
-  },
+  schema: DECISIONS_FORM,
   created_at: '2025-11-21T10:00:00.000Z',
 }
 

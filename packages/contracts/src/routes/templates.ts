@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { requiresPlanFor } from '../plans.ts'
 import { TemplateName } from '../template-refs.ts'
-import { TemplateSchema } from '../template-schema.ts'
+import { type FormSchema, TemplateSchema } from '../template-schema.ts'
 import { text } from '../text.ts'
 
 /** Templates of an account. */
@@ -45,6 +45,25 @@ const params = z.object({
 })
 const OWN_PLAN = requiresPlanFor('templates')
 
+/** The form of the examples. */
+export const DECISIONS_FORM: FormSchema = {
+  type: 'object',
+  properties: {
+    decisions: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          decision: { type: 'string' },
+          decided_on: { type: ['string', 'null'], format: 'date' },
+        },
+        required: ['decision', 'decided_on'],
+      },
+    },
+  },
+  required: ['decisions'],
+}
+
 export const templates = {
   create: defineRoute({
     method: 'post',
@@ -69,23 +88,7 @@ export const templates = {
     example: {
       body: {
         name: 'decisions',
-        schema: {
-          type: 'object',
-          properties: {
-            decisions: {
-              type: 'array',
-              items: {
-                type: 'object',
-                properties: {
-                  decision: { type: 'string' },
-                  decided_on: { type: ['string', 'null'], format: 'date' },
-                },
-                required: ['decision', 'decided_on'],
-              },
-            },
-          },
-          required: ['decisions'],
-        },
+        schema: DECISIONS_FORM,
       },
     },
   }),
