@@ -24,17 +24,20 @@ afterAll(() => rmSync(root, { recursive: true }))
 
 describe('startPostgres', () => {
   test('creates a cluster once, finds its data at the second start, and works in a path with a space', async () => {
-    const progress: string[] = []
-    const onProgress = (text: string) => progress.push(text)
+    let creations = 0
+    // On a busy machine, it also says that it waits for the server.
+    const onProgress = (text: string) => {
+      if (text.includes('creating')) creations++
+    }
     const first = await start('data', { onProgress })
-    expect(progress).toEqual([expect.stringContaining('creating')])
+    expect(creations).toBe(1)
     await query(first.url, `create table kept as select 'still here' as word`)
     await first.stop()
     await first.stop()
     await expect(query(first.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
 
     const second = await start('data', { onProgress })
-    expect(progress).toHaveLength(1)
+    expect(creations).toBe(1)
     expect(await query(second.url, 'table kept')).toEqual([{ word: 'still here' }])
   })
 

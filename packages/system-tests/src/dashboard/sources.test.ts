@@ -57,6 +57,7 @@ describeDashboard(({ system, visitor }) => {
     await rows.nth(5).waitFor()
     await page.getByText('Not processed yet').click()
     await page.getByText(SAMPLE_TALKS.english.title).waitFor({ state: 'detached' })
+    await rows.nth(4).waitFor()
     expect(await rows.count()).toBe(5)
     await visitor.visit(page, '/sources')
     await page.getByText('Talks about things that were made').waitFor()
