@@ -50,6 +50,13 @@ test.each(['CHANGELOG.md', 'docs/README.md', ...GUIDES.map((name) => `docs/guide
   },
 )
 
+test.each(GUIDES)('the commands of the guide %s use the variables that the quick start sets', (name) => {
+  const commands = readFileSync(new URL(`docs/guides/${name}.md`, ROOT), 'utf8').split('\n')
+  for (const line of commands.filter((each) => each.includes('curl ') && each.includes('Bearer'))) {
+    expect(line).toMatch(/"\$API\/.*"Authorization: Bearer \$KEY"|SUBTEXT_API_BASE\$path/)
+  }
+})
+
 test('the Markdown of a guide links to the Markdown of others, the page to their pages', () => {
   expect(contentOf('/api/v1/docs/guides/versioning.md')).toContain('[changelog](/api/v1/docs/changelog.md)')
   expect(contentOf('/api/v1/docs/guides/versioning')).toContain('href="/api/v1/docs/changelog"')
