@@ -7,6 +7,7 @@ import {
   type Health,
   type HealthReport,
   HOW_TO_SEND_KEY,
+  isApiKey,
   type Logger,
   mcpUrlsOf,
   readOrigin,
@@ -16,7 +17,7 @@ import {
 } from '@subtext/runtime'
 import { Subtext } from '@subtext/sdk'
 import { readAccept } from './accept.ts'
-import { createTokenCheck, isAccessToken, isApiKey } from './check-token.ts'
+import { createTokenCheck, isAccessToken } from './check-token.ts'
 import type { McpEnv } from './env.ts'
 import { createFailureCount } from './failed-sign-ins.ts'
 import type { McpMetrics } from './metrics.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createTokenCheck, isAccessToken, isApiKey } from './check-token.ts'
+import { createTokenCheck, isAccessToken } from './check-token.ts'
 
 let server: Server
 let base: string
@@ -74,17 +74,6 @@ test('forgets tokens, so that made-up ones fill no memory', async () => {
   await isActive(TOKEN)
   await isActive(TOKEN)
   expect(asked).toHaveLength(21)
-})
-
-const KEY = `sk_${'a'.repeat(64)}`
-test.each([
-  [KEY, true],
-  [TOKEN, false],
-  [`${KEY}a`, false],
-  [KEY.toUpperCase(), false],
-  ['sk_x', false],
-])('%s is an API key: %j', (text, expected) => {
-  expect(isApiKey(text)).toBe(expected)
 })
 
 test.each([

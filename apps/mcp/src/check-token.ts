@@ -3,9 +3,6 @@ const CACHE_MS = 500
 const TIMEOUT_MS = 5_000
 const MAX_CACHED = 10_000
 
-/** Returns whether a text has the form of an API key. */
-export const isApiKey = (text: string): boolean => /^sk_[0-9a-f]{64}$/.test(text)
-
 /** Returns whether a text has the form of an access token of the API. */
 export const isAccessToken = (text: string): boolean => /^at_[0-9a-f]{64}$/.test(text)
 

@@ -56,6 +56,12 @@ export interface SummaryContent {
   sections: SummarySection[]
 }
 
+/** Returns all points of a summary, in the order in which they are shown. */
+export const listPoints = (content: SummaryContent): SummaryPoint[] => [
+  ...content.overview,
+  ...content.sections.flatMap((section) => section.points),
+]
+
 /** Tokens and money spent on one summary. Costs are US dollars. */
 export interface SummaryUsage {
   inputTokens: number

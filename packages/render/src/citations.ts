@@ -1,4 +1,4 @@
-import type { Citation, SummaryContent, SummaryPoint } from '@subtext/contracts'
+import { type Citation, listPoints, type SummaryContent } from '@subtext/contracts'
 import { buildWatchUrl } from './video-times.ts'
 
 export interface CitationTarget {
@@ -6,11 +6,6 @@ export interface CitationTarget {
   /** Returns the start of a segment in milliseconds, by its position from 1; undefined if there is no such segment. */
   startOf(segmentId: number): number | undefined
 }
-
-export const listPoints = (content: SummaryContent): SummaryPoint[] => [
-  ...content.overview,
-  ...content.sections.flatMap((section) => section.points),
-]
 
 /** Returns the positions of all segments that the summaries cite, in ascending order. */
 export const selectCitedSegments = (contents: SummaryContent[]): number[] => {

@@ -1,4 +1,4 @@
-export { listPoints, selectCitedSegments } from './citations.ts'
+export { selectCitedSegments } from './citations.ts'
 export { BYTE_ORDER_MARK, guardCell, writeCsvRows } from './csv-table.ts'
 export {
   layOutDigest,

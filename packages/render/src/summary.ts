@@ -1,5 +1,5 @@
-import type { SummaryContent, SummaryMode, SummaryPoint } from '@subtext/contracts'
-import { type CitationTarget, listPoints } from './citations.ts'
+import { listPoints, type SummaryContent, type SummaryMode, type SummaryPoint } from '@subtext/contracts'
+import type { CitationTarget } from './citations.ts'
 import { foldText } from './fold-text.ts'
 import { type Moment, markdownSyntax, plainSyntax, type Syntax, type TimedClaim } from './syntax.ts'
 

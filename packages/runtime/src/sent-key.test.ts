@@ -1,4 +1,4 @@
-import { readSentKey } from './sent-key.ts'
+import { isApiKey, readSentKey } from './sent-key.ts'
 
 const KEY = `sk_${'a'.repeat(64)}`
 const OTHER = `sk_${'b'.repeat(64)}`
@@ -38,4 +38,14 @@ test.each<[string, string[] | undefined, string[] | undefined, RegExp]>([
 
 test('finds nothing where nothing was sent', () => {
   expect(read(undefined)).toBeUndefined()
+})
+
+test.each([
+  [KEY, true],
+  [`at_${'a'.repeat(64)}`, false],
+  [`${KEY}a`, false],
+  [KEY.toUpperCase(), false],
+  ['sk_x', false],
+])('%s is an API key: %j', (text, expected) => {
+  expect(isApiKey(text)).toBe(expected)
 })

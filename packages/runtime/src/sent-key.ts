@@ -1,5 +1,8 @@
 export const HOW_TO_SEND_KEY = 'Send it as `Authorization: Bearer sk_...`.'
 
+/** Returns whether a text has the form of an API key. Does not check whether the key exists. */
+export const isApiKey = (text: string): boolean => /^sk_[0-9a-f]{64}$/.test(text)
+
 type KeyHeader = 'Authorization' | 'X-API-Key'
 
 /** A key or access token and the header that contains it, or what is wrong with the way it was sent. */

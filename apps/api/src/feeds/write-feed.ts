@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { listPoints } from '@subtext/contracts'
 import type { Actor } from '@subtext/core/context'
 import type { ReadableFeed, StoredFeedEntry } from '@subtext/core/feeds'
 import { type FinishedJob, getResult } from '@subtext/core/jobs'
 import { videoUrlOf } from '@subtext/core/videos'
-import { buildWatchUrl, escapeMarkup, formatClock, listPoints } from '@subtext/render'
+import { buildWatchUrl, escapeMarkup, formatClock } from '@subtext/render'
 import type { ApiContext } from '../context.ts'
 
 /** What feed readers are shown of a video. */

@@ -1,8 +1,7 @@
 import { type Scope, ServiceError } from '@subtext/contracts'
-import { isApiKey } from '@subtext/core/api-keys'
 import { type Actor, isAdmin } from '@subtext/core/context'
 import { isAccessToken } from '@subtext/core/oauth'
-import { HOW_TO_SEND_KEY, readSentKey } from '@subtext/runtime'
+import { HOW_TO_SEND_KEY, isApiKey, readSentKey } from '@subtext/runtime'
 
 const unauthorized = (message: string): ServiceError => new ServiceError('UNAUTHORIZED', { message })
 

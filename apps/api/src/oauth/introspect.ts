@@ -1,6 +1,5 @@
 import { ServiceError } from '@subtext/contracts'
-import { isApiKey } from '@subtext/core/api-keys'
-import { clientNetwork, isPublicAddress } from '@subtext/runtime'
+import { clientNetwork, isApiKey, isPublicAddress } from '@subtext/runtime'
 import type { Request, Response } from 'express'
 import type { ApiContext } from '../context.ts'
 import { createExhaustedWindows, rateLimited } from '../http/rate-limit.ts'

@@ -1,8 +1,8 @@
-import { SUMMARY_MODES, type Summary, type SummaryMode } from '@subtext/contracts'
+import { listPoints, SUMMARY_MODES, type Summary, type SummaryMode } from '@subtext/contracts'
 import type { Context } from '@subtext/core/context'
 import type { DigestMaterial, StoredDigestPoint, SummarizedJob } from '@subtext/core/digests'
 import { readAllCues } from '@subtext/core/transcripts'
-import { listPoints, placeOf } from '@subtext/render'
+import { placeOf } from '@subtext/render'
 import type { Summarizer } from '@subtext/summarize'
 import type { SummarizedPoint } from '@subtext/summarize/digests'
 

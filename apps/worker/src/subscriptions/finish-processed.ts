@@ -1,4 +1,4 @@
-import type { SubscriptionMatchMoment } from '@subtext/contracts'
+import { listPoints, type SubscriptionMatchMoment } from '@subtext/contracts'
 import type { Actor } from '@subtext/core/context'
 import { buildInfographicUrl } from '@subtext/core/infographics'
 import { type FinishedJob, getResult } from '@subtext/core/jobs'
@@ -11,7 +11,7 @@ import {
   writeEvent,
 } from '@subtext/core/subscriptions'
 import { newEnvelope, toEvent, type WebhookEvent } from '@subtext/core/webhooks'
-import { listPoints, RENDERERS, streamJson, writeJson } from '@subtext/render'
+import { RENDERERS, streamJson, writeJson } from '@subtext/render'
 import { findMoments } from './find-moments.ts'
 import type { ItemContext } from './item-context.ts'
 

@@ -11,4 +11,4 @@ export {
   toStoredKey,
 } from './manage.ts'
 export { createKeyUseRecorder, type KeyUseRecorder } from './record-use.ts'
-export { createKeyVerifier, findInvalidKeys, isApiKey, refuseKey, type VerifyApiKey } from './verify.ts'
+export { createKeyVerifier, findInvalidKeys, refuseKey, type VerifyApiKey } from './verify.ts'

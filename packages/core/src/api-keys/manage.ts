@@ -1,7 +1,7 @@
 import type { Plan, Scope } from '@subtext/contracts'
+import { isApiKey } from '@subtext/runtime'
 import type { PrismaContext } from '../context.ts'
 import { hashApiKey } from './create.ts'
-import { isApiKey } from './verify.ts'
 
 /** What may be shown of a key. The key itself is not stored anywhere. */
 export interface StoredApiKey {

@@ -1,4 +1,5 @@
 import { includesFeature, PLAN_NAMES, PLANS, ServiceError } from '@subtext/contracts'
+import { isApiKey } from '@subtext/runtime'
 import { LRUCache } from 'lru-cache'
 import type { Actor, Context } from '../context.ts'
 import { refuseSuspended } from '../operations/suspended.ts'
@@ -6,14 +7,10 @@ import { assertKeysIncluded } from '../plans/gates.ts'
 import { hashApiKey } from './create.ts'
 import { findKeyHolders, type KeyHolder, listInvalidKeys } from './keys-sql.ts'
 
-const KEY_PATTERN = /^sk_[0-9a-f]{64}$/
 /** A revoked key must be refused everywhere within a second. This leaves half a second for everything else. */
 const CACHE_MS = 500
 const CACHE_SIZE = 10_000
 const MAX_KEYS_PER_STATEMENT = 500
-
-/** Returns whether a text has the form of a key. Does not check whether the key exists. */
-export const isApiKey = (text: string): boolean => KEY_PATTERN.test(text)
 
 /** Returns the refusal of a key: the same for every one, so that callers learn nothing about keys of others. */
 export const refuseKey = (): ServiceError =>

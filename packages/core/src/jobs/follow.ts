@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceError, type SummaryMode } from '@subtext/contracts'
+import { listPoints, ServiceError, type SummaryMode } from '@subtext/contracts'
 import { isDatabaseUnavailable } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
@@ -107,8 +107,7 @@ async function findStarts(
 ): Promise<Map<string, ReadonlyMap<number, number>>> {
   const cited = new Map<string, number[]>()
   for (const { transcriptId, content } of summaries) {
-    const points = [...content.overview, ...content.sections.flatMap((section) => section.points)]
-    const segmentIds = points.flatMap((point) => point.segmentIds)
+    const segmentIds = listPoints(content).flatMap((point) => point.segmentIds)
     cited.set(transcriptId, [...(cited.get(transcriptId) ?? []), ...segmentIds])
   }
   const found = [...cited].map(

@@ -1,4 +1,4 @@
-import type { SummaryContent } from '@subtext/contracts'
+import { listPoints, type SummaryContent } from '@subtext/contracts'
 import type { Context } from '../context.ts'
 import { queueNotice } from '../emails/queue.ts'
 import { videoUrlOf } from '../videos/video-url.ts'
@@ -11,8 +11,10 @@ const PER_ROUND = 100
 /** More would not be read. */
 const MAX_VIDEOS = 100
 
-const textOf = ({ overview, sections }: SummaryContent): string =>
-  [...overview, ...sections.flatMap(({ points }) => points)].map(({ text }) => text).join(' ')
+const textOf = (content: SummaryContent): string =>
+  listPoints(content)
+    .map(({ text }) => text)
+    .join(' ')
 
 /**
  * Queues the digests that are due at a time. Each item is told once, in the transaction that queues its digest, so that one that

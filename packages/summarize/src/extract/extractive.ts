@@ -1,6 +1,12 @@
-import { type BuiltInName, type Cue, EXTRACTIVE, type ExtractionContent, type SummaryMode } from '@subtext/contracts'
+import {
+  type BuiltInName,
+  type Cue,
+  EXTRACTIVE,
+  type ExtractionContent,
+  listPoints,
+  type SummaryMode,
+} from '@subtext/contracts'
 import { cutQuotation } from '@subtext/evidence'
-import { listPoints } from '@subtext/render'
 import type { Summarizer, SummarySource } from '../summarizer.ts'
 
 const MAX_TITLE = 120

@@ -1,5 +1,5 @@
-import { type Cue, SUMMARY_MODES, type SummaryContent } from '@subtext/contracts'
-import { listPoints, selectLabels } from '@subtext/render'
+import { type Cue, listPoints, SUMMARY_MODES, type SummaryContent } from '@subtext/contracts'
+import { selectLabels } from '@subtext/render'
 import { measureGrowth } from '@subtext/runtime/testing'
 import { EASTERN_SAMPLES } from '../testing/eastern-samples.ts'
 import { spokenCues, writtenCues } from '../testing/sample-cues.ts'

@@ -1,5 +1,4 @@
-import { EXTRACTIVE, ServiceError, type SummaryContent, type SummaryUsage } from '@subtext/contracts'
-import { listPoints } from '@subtext/render'
+import { EXTRACTIVE, listPoints, ServiceError, type SummaryContent, type SummaryUsage } from '@subtext/contracts'
 import { computeCoverage } from '../coverage.ts'
 import { createPacer } from '../pacer.ts'
 import type { Summarizer, SummarySource } from '../summarizer.ts'

@@ -1,5 +1,6 @@
+import { listPoints } from '@subtext/contracts'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { listPoints, selectLabels } from '@subtext/render'
+import { selectLabels } from '@subtext/render'
 import { newSource } from '../testing/source.ts'
 import { contentOf, summarizeAll } from '../testing/summarize-all.ts'
 

@@ -1,6 +1,5 @@
-import type { Cue, Summary, SummaryPoint } from '@subtext/contracts'
+import { type Cue, listPoints, type Summary, type SummaryPoint } from '@subtext/contracts'
 import { createAmountFinder, type Note } from '@subtext/evidence'
-import { listPoints } from '@subtext/render'
 import type { Pace } from '../pacer.ts'
 
 export const MAX_POINTS = 50

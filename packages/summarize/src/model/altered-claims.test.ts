@@ -1,5 +1,4 @@
-import type { SummaryMode } from '@subtext/contracts'
-import { listPoints } from '@subtext/render'
+import { listPoints, type SummaryMode } from '@subtext/contracts'
 import { newSource } from '../testing/source.ts'
 import { createModelSummarizer } from './model-summarizer.ts'
 

@@ -1,7 +1,6 @@
-import { SUMMARY_MODES } from '@subtext/contracts'
+import { listPoints, SUMMARY_MODES } from '@subtext/contracts'
 import { SERVER_KINDS, type ServerKind } from '@subtext/fakes'
 import { createAnthropicModel } from '@subtext/llm'
-import { listPoints } from '@subtext/render'
 import { createExtractiveSummarizer } from '../extractive/extractive-summarizer.ts'
 import { createInfographicWriter } from '../infographic/write-infographic.ts'
 import type { SummarySource } from '../summarizer.ts'

@@ -1,6 +1,6 @@
+import { listPoints } from '@subtext/contracts'
 import { createQuoteFinder } from '@subtext/evidence'
 import { LIGHTHOUSE, linesOf, quoteFrom, segmentOf } from '@subtext/evidence/testing'
-import { listPoints } from '@subtext/render'
 import { openKnownProvider, type TestProvider } from '../testing/provider.ts'
 import { TESTED_SERVERS } from '../testing/servers.ts'
 import { newLighthouse, newSource, newTalk } from '../testing/source.ts'

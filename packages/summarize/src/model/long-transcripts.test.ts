@@ -1,5 +1,4 @@
-import { SUMMARY_MODES } from '@subtext/contracts'
-import { listPoints } from '@subtext/render'
+import { listPoints, SUMMARY_MODES } from '@subtext/contracts'
 import { joinPassages } from '../prompts/passages.ts'
 import { buildTranscriptLines } from '../prompts/transcript-document.ts'
 import { createNotesStore, modesOf, openKnownProvider, type TestProvider } from '../testing/provider.ts'

@@ -1,6 +1,5 @@
-import { SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
+import { listPoints, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import { createCostComputer } from '@subtext/llm'
-import { listPoints } from '@subtext/render'
 import { modesOf, openKnownProvider, type TestProvider } from '../testing/provider.ts'
 import { LARGE_SERVERS } from '../testing/servers.ts'
 import { HOUR, newSource, SHORT } from '../testing/source.ts'

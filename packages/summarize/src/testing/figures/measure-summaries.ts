@@ -1,5 +1,5 @@
-import type { SummaryContent, SummaryMode } from '@subtext/contracts'
-import { listPoints, selectLabels } from '@subtext/render'
+import { listPoints, type SummaryContent, type SummaryMode } from '@subtext/contracts'
+import { selectLabels } from '@subtext/render'
 import type { Summarizer } from '../../summarizer.ts'
 import { measureRouge, type Rouge } from '../rouge.ts'
 import { BASELINES, type Baseline, createBaselines } from './baselines.ts'
