@@ -71,8 +71,6 @@ describeDashboard(({ visitor }) => {
     const moment = filled.getByRole('button', { name: /^Go to/ }).first()
     await moment.click()
     expect(await moment.getAttribute('aria-pressed')).toBe('true')
-    await page.setViewportSize({ width: 390, height: 900 })
-    await page.setViewportSize({ width: 1280, height: 900 })
 
     await page.getByRole('button', { name: 'Add a summary' }).click()
     const dialog = page.getByRole('dialog')
