@@ -26,7 +26,7 @@ export async function countMentions(
   { q, by, ...range }: MentionQuery,
   maxVideos = MAX_COUNTED_VIDEOS,
 ): Promise<{ data: MentionCounts; warnings: Warning[] }> {
-  const plan = planSearch(q, 'words')
+  const plan = planSearch(q, 'words', tools.folderOf)
   const languages = await listLibraryLanguages(tools.db, userId)
   const filter = { userId, languages, ...parseLibraryRange(range) }
   const queries = plan.buildQueries(languages, false)

@@ -1,7 +1,7 @@
 import type { FoundPassage, LibraryVideo, PassageRequest } from '@subtext/chat'
 import { findBestCandidates, findVideoInfos, type LibraryCandidate, type LibraryFilter } from '@subtext/core/library'
 import { readAllCues, UnreadableTranscriptError } from '@subtext/core/transcripts'
-import { buildTerms, createTextFolder, findDistinct } from '@subtext/search'
+import { buildTerms, findDistinct, type TextFolder } from '@subtext/search'
 import { planQuestion } from './plan-search.ts'
 import { rankCandidates, type SearchTools } from './rank-candidates.ts'
 
@@ -21,8 +21,8 @@ export async function findPassages(
   { question, earlier = '', words }: PassageRequest,
 ): Promise<FoundPassage[]> {
   const texts = [question, earlier, ...words]
-  const plan = planQuestion(texts)
-  const weights = weigh(texts)
+  const plan = planQuestion(texts, tools.folderOf)
+  const weights = weigh(texts, tools.folderOf('en'))
   if (weights.length === 0 || filter.languages.length === 0) return []
   const queries = plan.buildQueries(filter.languages, false)
   const candidates = await findBestCandidates(tools.db, filter, queries, { offset: 0, limit: MAX_VIDEOS })
@@ -41,8 +41,7 @@ export async function findPassages(
 }
 
 /** Returns what each term counts, 0 for one that another one repeats. All languages have the same terms at the same places. */
-function weigh(texts: readonly string[]): number[] {
-  const folder = createTextFolder('en')
+function weigh(texts: readonly string[], folder: TextFolder): number[] {
   const terms = texts.map((text) => buildTerms(text, folder))
   const distinct = new Set(findDistinct(terms.flat()))
   return terms

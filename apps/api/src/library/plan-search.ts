@@ -6,7 +6,6 @@ import {
   buildQuestionQuery,
   buildTerms,
   buildWordsQuery,
-  createTextFolder,
   findDistinct,
   type Pattern,
   parseQuery,
@@ -40,10 +39,14 @@ const isIncluded = (language: string, wanted: string): boolean =>
  * Reads a query. Each language folds it by its own rules, because transcripts are folded by the rules of theirs. Error:
  * `VALIDATION_ERROR` if there is nothing to look for.
  */
-export function planSearch(query: string, kind: LibrarySearchKind): SearchPlan {
+export function planSearch(
+  query: string,
+  kind: LibrarySearchKind,
+  folderOf: (language: string) => TextFolder,
+): SearchPlan {
   const { wanted, excluded } = parseQuery(query)
   const plan = (language: string): LanguagePlan => {
-    const folder = createTextFolder(language)
+    const folder = folderOf(language)
     const patternsOf = (parts: string[]) =>
       parts.map((part) => buildPattern(part, folder)).filter(({ length }) => length > 0)
     return kind === 'question'
@@ -58,9 +61,9 @@ export function planSearch(query: string, kind: LibrarySearchKind): SearchPlan {
 }
 
 /** Plans the search for passages that fit a question or any of the further texts. */
-export function planQuestion(texts: readonly string[]): SearchPlan {
+export function planQuestion(texts: readonly string[], folderOf: (language: string) => TextFolder): SearchPlan {
   return createPlan((language) => {
-    const folder = createTextFolder(language)
+    const folder = folderOf(language)
     return { folder, wanted: texts.flatMap((text) => buildTerms(text, folder)), excluded: [] }
   })
 }

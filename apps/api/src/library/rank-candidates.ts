@@ -8,6 +8,7 @@ import {
   measureTranscript,
   type ScoredPassage,
   scorePassages,
+  type TextFolder,
 } from '@subtext/search'
 import type { SearchPlan } from './plan-search.ts'
 import type { ReadTranscript } from './read-transcripts.ts'
@@ -19,10 +20,11 @@ const MAX_BYTES = 64 * 1024 ** 2
 export interface SearchTools {
   db: Context['db']
   readTranscript: ReadTranscript
+  folderOf: (language: string) => TextFolder
   pace: () => Promise<void>
 }
 
-export interface RankOptions extends Omit<SearchTools, 'db'> {
+export interface RankOptions extends Omit<SearchTools, 'db' | 'folderOf'> {
   plan: SearchPlan
   /** Whether everything that is looked for has to be said. */
   all: boolean

@@ -54,7 +54,7 @@ export async function searchLibrary(
 ): Promise<LibrarySearchResult> {
   const cursors = createSearchCursors(userId, search)
   const place = cursor === undefined ? { block: 0, skip: 0 } : cursors.decode(cursor)
-  const plan = planSearch(search.q, search.kind)
+  const plan = planSearch(search.q, search.kind, tools.folderOf)
   const languages = selectLanguages(await listLibraryLanguages(tools.db, userId), search.language)
   const source = search.source_id === undefined ? null : await getSource(tools, { userId }, search.source_id)
   const filter = {

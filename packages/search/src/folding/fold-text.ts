@@ -32,6 +32,7 @@ const UNIT =
 const MAX_STEMMED = 40
 /** Maximum length of a word that is compared as a whole, below the limit of the index. */
 const MAX_WORD = 200
+/** Words that a folder keeps: about 10 MB. */
 const MAX_KNOWN = 50_000
 
 /** Languages with their own rules of upper and lower case. */
@@ -44,17 +45,31 @@ const LOCALES = new Set(['tr', 'az', 'lt'])
 export function createTextFolder(language: string): TextFolder {
   const stem = selectStemmer(language)
   const lower = selectLower(language)
-  const known = new Map<string, FoldedWord>()
-  const foldOnce = (key: string, kind: FoldedWord['kind']): FoldedWord => {
-    const found = known.get(key)
-    if (found) return found
-    const word: FoldedWord = { forms: kind === 'word' ? findForms(key, stem) : [key], kind }
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(key, word)
-    return word
-  }
-  return { fold: (text, take) => foldText(text, { lower, foldOnce, take }) }
+  const foldOnce = keepKnown((word): FoldedWord => ({ forms: findForms(word, stem), kind: 'word' }))
+  const foldUnit = keepKnown((unit) => (UNSPACED.test(unit) ? foldLetters(lower(unit.normalize('NFKC'))) : null))
+  return { fold: (text, take) => foldText(text, { lower, foldOnce, foldUnit, take }) }
 }
+
+/** Keeps what a function returns, as far as it fits. */
+function keepKnown<T>(fold: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    if (known.size >= MAX_KNOWN) known.clear()
+    const folded = fold(text)
+    known.set(text, folded)
+    return folded
+  }
+}
+
+/** Returns the letters of a text in a script without spaces. */
+const foldLetters = (text: string): FoldedWord[] =>
+  [...text.matchAll(UNIT)].flatMap(([letter]) =>
+    /^[\p{L}\p{M}\p{N}]/u.test(letter)
+      ? [{ forms: [letter], kind: HANGUL.test(letter) ? ('syllable' as const) : ('letter' as const) }]
+      : [],
+  )
 
 /** A word that is written without its accents may lose another ending than with them, so it is found by both. */
 function findForms(word: string, stem: (word: string) => string): string[] {
@@ -79,7 +94,9 @@ function selectLower(tag: string): (text: string) => string {
 
 interface Folding {
   lower: (text: string) => string
-  foldOnce: (key: string, kind: FoldedWord['kind']) => FoldedWord
+  foldOnce: (word: string) => FoldedWord
+  /** Null for a letter of a script with spaces. */
+  foldUnit: (unit: string) => FoldedWord[] | null
   take: TakeWord
 }
 
@@ -88,7 +105,7 @@ function foldText(text: string, folding: Folding): void {
   for (const match of text.matchAll(TOKEN)) {
     const [token] = match
     const start = match.index
-    if (PLAIN.test(token)) take(foldOnce(lower(token), 'word'), start, start + token.length)
+    if (PLAIN.test(token)) take(foldOnce(lower(token)), start, start + token.length)
     else if (UNSPACED.test(token)) foldUnits(token, start, folding)
     else foldWords(token, start, start + token.length, folding)
   }
@@ -97,12 +114,12 @@ function foldText(text: string, folding: Folding): void {
 /** Folds a token to its words: NFKC may separate some. */
 function foldWords(token: string, start: number, end: number, { lower, foldOnce, take }: Folding): void {
   const words = lower(token.normalize('NFKC')).replace(UNSEEN, '').match(WORD) ?? []
-  for (const word of words) take(foldOnce(word, 'word'), start, end)
+  for (const word of words) take(foldOnce(word), start, end)
 }
 
 /** Folds a token that has letters of a script without spaces, one letter at a time. */
 function foldUnits(token: string, offset: number, folding: Folding): void {
-  const { lower, foldOnce, take } = folding
+  const { foldUnit, take } = folding
   /** Where the letters of other scripts before this one begin. */
   let begin = -1
   const flush = (end: number): void => {
@@ -112,20 +129,13 @@ function foldUnits(token: string, offset: number, folding: Folding): void {
   for (const match of token.matchAll(UNIT)) {
     const [unit] = match
     const place = match.index
-    if (!UNSPACED.test(unit)) {
+    const letters = foldUnit(unit)
+    if (!letters) {
       if (begin < 0) begin = place
       continue
     }
     flush(place)
-    for (const [letter] of lower(unit.normalize('NFKC')).matchAll(UNIT)) {
-      if (/^[\p{L}\p{M}\p{N}]/u.test(letter)) {
-        take(
-          foldOnce(letter, HANGUL.test(letter) ? 'syllable' : 'letter'),
-          offset + place,
-          offset + place + unit.length,
-        )
-      }
-    }
+    for (const letter of letters) take(letter, offset + place, offset + place + unit.length)
   }
   flush(token.length)
 }
