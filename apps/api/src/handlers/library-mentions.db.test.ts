@@ -1,3 +1,4 @@
+import { createTextFolder } from '@subtext/search'
 import { countMentions } from '../library/count-mentions.ts'
 import { createTranscriptReader } from '../library/read-transcripts.ts'
 import { useTestApi } from '../testing/api.ts'
@@ -68,7 +69,12 @@ describe('with more videos than are counted', () => {
     const { db } = api.context
     const [row] = (await db.query<{ userId: string }>('SELECT user_id AS "userId" FROM jobs ORDER BY id DESC LIMIT 1'))
       .rows
-    const tools = { db, readTranscript: createTranscriptReader(api.context), pace: async () => {} }
+    const tools = {
+      db,
+      readTranscript: createTranscriptReader(api.context),
+      folderOf: createTextFolder,
+      pace: async () => {},
+    }
     return countMentions(tools, row?.userId ?? '', { q: 'harbor', by: 'video' }, maxVideos)
   }
 
