@@ -23,7 +23,7 @@ const url = storable.max(MAX_URL_LENGTH).pipe(targetUrl).optional()
 const password = storable.max(MAX_PASSWORD_LENGTH)
 const newPassword = password.min(MIN_PASSWORD_LENGTH)
 const token = storable.max(200)
-/** Whether a new password also ends the access of connected applications. */
+/** Whether a new password also ends the access of connected applications and feed readers. */
 const disconnectApps = z.boolean().default(true)
 
 export interface Endpoint {

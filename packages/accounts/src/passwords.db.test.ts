@@ -107,8 +107,8 @@ test('one address is one account, however its letters are written', async () => 
 
 describe.each(['changing', 'resetting'])('%s the password', (way) => {
   test.each([
-    ['disconnects applications', {}, 0],
-    ['leaves them connected if the person wants it', { disconnectApps: false }, 1],
+    ['disconnects applications and ends feeds', {}, 0],
+    ['leaves them if the person wants it', { disconnectApps: false }, 1],
   ])('%s', async (_, wish, left) => {
     const email = newEmail()
     const browser = await join(email)
@@ -123,6 +123,11 @@ describe.each(['changing', 'resetting'])('%s the password', (way) => {
       `INSERT INTO oauth_codes (hash, user_id, client_id, client_name, redirect_uri, scopes, resource, challenge, expires_at)
        SELECT decode(md5($1), 'hex'), id, 'client', 'An app', 'http://127.0.0.1/', '{read}', 'mcp', '', now() + interval '1 minute'
        FROM users WHERE email = $1`,
+      [email],
+    )
+    await db.query(
+      `INSERT INTO feeds (id, user_id, token_hash, created_at)
+       SELECT gen_random_uuid(), id, decode(md5($1), 'hex'), now() FROM users WHERE email = $1`,
       [email],
     )
     const reply =
@@ -141,6 +146,7 @@ describe.each(['changing', 'resetting'])('%s the password', (way) => {
     const codes = await db.query('SELECT FROM oauth_codes WHERE user_id = (SELECT id FROM users WHERE email = $1)', [
       email,
     ])
-    expect([rowCount, codes.rowCount]).toEqual([left, left])
+    const feeds = await db.query('SELECT FROM feeds WHERE user_id = (SELECT id FROM users WHERE email = $1)', [email])
+    expect([rowCount, codes.rowCount, feeds.rowCount]).toEqual([left, left, left])
   })
 })

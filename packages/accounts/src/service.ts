@@ -81,7 +81,7 @@ async function assertMailWorks({ findMailProblem, log }: AccountsContext): Promi
 const NO_MAIL =
   'This service cannot send email at the moment. Ask its operator, who can create a sign-in link for you: `admin sign-in-link`.'
 
-/** After a password was changed, earlier links cannot change it again, and applications end unless the person keeps them. */
+/** After a password was changed, earlier links cannot change it again, and applications and feeds end unless the person keeps them. */
 async function afterChange(ctx: AccountsContext, { body }: AuthRequest, { json }: AuthReply): Promise<void> {
   const { user } = (json ?? {}) as { user?: { id?: unknown } }
   if (typeof user?.id !== 'string') return

@@ -101,6 +101,20 @@ describe('omitNulls', () => {
     expect(omitNulls(route.body, body)).toEqual(body)
   })
 
+  test.each([
+    [{ all: true, batch_id: null, job_ids: null }, { all: true }],
+    [{ batch_id: 'a', all: null }, { batch_id: 'a' }],
+    [{ all: true, unknown: null }, { all: true, unknown: null }],
+    [{ kind: null, all: true }, { kind: null, all: true }],
+  ])('of forms that exclude each other, takes null for the absence of a field of another one: %j', (sent, expected) => {
+    const forms = z.union([
+      z.strictObject({ all: z.literal(true), kind: z.string() }),
+      z.strictObject({ batch_id: z.string(), kind: z.string() }),
+      z.strictObject({ job_ids: z.array(z.string()), kind: z.string() }),
+    ])
+    expect(omitNulls(z.strictObject({ scope: forms.optional() }), { scope: sent })).toEqual({ scope: expected })
+  })
+
   test('leaves unknown fields, and names that objects inherit, as they are', () => {
     const schema = z.strictObject({ known: z.string().optional() })
     const sent = JSON.parse('{"known":null,"unknown":null,"constructor":null,"__proto__":null}')

@@ -95,7 +95,7 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
     subject: 'Your password was changed',
     paragraphs: [
       'The password of your Subtext account has just been changed, and all other sessions have ended.',
-      'If it was not you, set a new password with the link below at once, revoke the API keys that you do not know, and disconnect the applications that you do not know.',
+      'If it was not you, set a new password with the link below at once, revoke the API keys, disconnect the applications and end the feeds that you do not know.',
     ],
     action: { label: 'Set a new password', url: `${origin}/forgot-password` },
   }),

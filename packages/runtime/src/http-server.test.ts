@@ -141,6 +141,22 @@ test('serves large uploads on a kept connection one after the other', async () =
   agent.destroy()
 })
 
+test('serves a new caller before the third request of each connection that pipelines', async () => {
+  const CONNECTIONS = 50
+  const started: string[] = []
+  await serve((request) => {
+    started.push(request.url ?? '')
+    for (const end = performance.now() + 2; performance.now() < end; );
+  })
+  const flood = Array.from({ length: CONNECTIONS }, () => open().socket)
+  const other = open().socket
+  await Promise.all([...flood, other].map((socket) => once(socket, 'connect')))
+  for (const socket of flood) socket.write(pipelined(100))
+  other.write('GET /other HTTP/1.1\r\nHost: x\r\n\r\n')
+  await waitUntil('the other caller is served', () => started.includes('/other'))
+  expect(started.indexOf('/other')).toBeLessThan(3 * CONNECTIONS)
+})
+
 test('serves others while sixty connections pipeline four hundred requests each', async () => {
   const work = (): void => {
     const end = performance.now() + 1

@@ -10,8 +10,11 @@ const MAX_HELD_BYTES = 64 * 1024
 const MIN_BODY_PIECE_BYTES = 1_024
 const NOTHING = Buffer.alloc(0)
 
-/** Requests that have waited are started for this long; then everything else that has arrived has its turn. */
-const TURN_MS = 10
+/**
+ * Requests that have waited are started for this long, one at least; then everything else that has arrived has its turn. That is one
+ * new connection: Node accepts no more at a time, so that a caller behind hundreds of them waits for as many turns.
+ */
+const TURN_MS = 1
 
 /** What a connection is doing. */
 interface Connection {
@@ -43,23 +46,30 @@ export function limitPipelining(server: Server): void {
 }
 
 /**
- * Creates the function that lets a connection continue. Connections whose requests wait have their turns one after the other, so that
- * many of them keep nobody else from being served.
+ * Creates the function that lets a connection continue. Connections whose requests wait have their turns one after the other, each
+ * for one request, so that many of them keep nobody else from being served.
  */
 function createTurns(): (connection: Connection) => void {
   const due = new Set<Connection>()
+  let isPlanned = false
+  const plan = (): void => {
+    if (isPlanned) return
+    isPlanned = true
+    setImmediate(run)
+  }
   const run = (): void => {
+    isPlanned = false
     const end = performance.now() + TURN_MS
     for (const connection of due) {
       if (performance.now() > end) break
       due.delete(connection)
       connection.release()
     }
-    if (due.size > 0) setImmediate(run)
+    if (due.size > 0) plan()
   }
   return (connection) => {
-    if (due.size === 0) setImmediate(run)
     due.add(connection)
+    plan()
   }
 }
 
@@ -90,7 +100,12 @@ function meter(socket: Socket, resume: (connection: Connection) => void): Connec
       const end = held.indexOf(END_OF_HEADERS, isInBody ? MIN_BODY_PIECE_BYTES : 0)
       const piece = end === -1 ? held : held.subarray(0, end + END_OF_HEADERS.length)
       held = piece.length === held.length ? NOTHING : held.subarray(piece.length)
+      const before = connection.latest
       wantsMore = push(piece)
+      if (connection.latest === before || held.length === 0) continue
+      // The next request waits until everybody else's first one has had its turn.
+      resume(connection)
+      break
     }
     if (held.length >= MAX_HELD_BYTES) return false
     if (readLater !== undefined && !socket.destroyed) {

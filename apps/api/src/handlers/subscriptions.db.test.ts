@@ -1,10 +1,14 @@
+import { setPlan } from '@subtext/core/testing'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, completeTestJob } from '../testing/jobs.ts'
+import { createOAuthTester } from '../testing/oauth.ts'
+import { createTestSession } from '../testing/sessions.ts'
 import { newTestChannel, severalVideos, useTestSources } from '../testing/sources.ts'
 
 const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
 const { list } = useTestSources(api)
+const oauth = createOAuthTester(api)
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
 const send = (by: string, method: Method, path: string) =>
@@ -146,6 +150,27 @@ describe('feeds', () => {
     expect([second.status, second.body.data]).toEqual([201, first.body.data])
     const other = await api.createKey()
     expect(await send(other, 'post', '/feeds').send({ source_id })).toBeRefused(404, 'NOT_FOUND')
+  })
+
+  test('are shown only to a person who has signed in recently, and to no connected application', async () => {
+    const create = (headers: object) => supertest(api.app).post('/api/v1/feeds').set(headers).send({ all: true })
+    const session = await createTestSession(api, { plan: 'pro', ageMs: 11 * 60_000 })
+    expect(await create(session.headers)).toBeRefused(403, 'REAUTHENTICATION_REQUIRED')
+    const { access_token } = await oauth.signIn()
+    expect(await create({ Authorization: `Bearer ${access_token}` })).toBeRefused(403, 'SESSION_REQUIRED')
+    expect((await create((await createTestSession(api, { plan: 'pro' })).headers)).status).toBe(201)
+  })
+
+  test('cannot be read while the plan does not include them, or the account is suspended', async () => {
+    const session = await createTestSession(api, { plan: 'pro' })
+    const { body } = await supertest(api.app).post('/api/v1/feeds').set(session.headers).send({ all: true })
+    const { url_json, url_atom } = body.data
+    await setPlan(api.context, session.email, 'plus')
+    for (const url of [url_json, url_atom]) expect(await open(url)).toBeRefused(403, 'PLAN_UPGRADE_REQUIRED')
+    await setPlan(api.context, session.email, 'pro')
+    expect((await open(url_json)).status).toBe(200)
+    await api.context.db.query('UPDATE users SET suspended_at = now() WHERE id = $1', [session.userId])
+    expect(await open(url_json)).toBeRefused(404, 'NOT_FOUND')
   })
 })
 

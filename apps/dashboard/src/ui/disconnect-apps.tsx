@@ -3,7 +3,7 @@ interface DisconnectAppsProps {
   onChange: (checked: boolean) => void
 }
 
-/** Asks, beside a new password, whether the applications that have access to the account lose it. */
+/** Asks, beside a new password, whether the applications and feed readers that have access to the account lose it. */
 export function DisconnectApps({ checked, onChange }: DisconnectAppsProps) {
   return (
     <label className="flex items-start gap-2 text-sm">
@@ -13,7 +13,7 @@ export function DisconnectApps({ checked, onChange }: DisconnectAppsProps) {
         onChange={(event) => onChange(event.target.checked)}
         className="mt-0.5 size-4 accent-accent"
       />
-      Disconnect all applications
+      Disconnect all applications, and end all feeds
     </label>
   )
 }

@@ -24,11 +24,15 @@ export async function listOwnApps({ db, clock }: AppContext, { userId }: SignedI
   return grants.map(({ clientName, scopes, ...grant }) => ({ ...grant, name: clientName, scopes: scopes as Scope[] }))
 }
 
-/** Disconnects all applications of an account: all of their tokens stop working at once, and codes can no longer be exchanged for some. */
+/**
+ * Disconnects all applications of an account: their tokens stop working at once, codes can no longer be exchanged for some, and the
+ * addresses that feed readers know lead nowhere.
+ */
 export async function disconnectAllApps({ db, clock }: AppContext, userId: string): Promise<void> {
   // First, so that none is exchanged after its tokens would have been revoked. One that was used shows a second use.
   await db.prisma.oAuthCode.deleteMany({ where: { userId, usedAt: null } })
   await db.prisma.oAuthGrant.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: clock() } })
+  await db.prisma.feed.deleteMany({ where: { userId } })
 }
 
 /** Disconnects an application: all of its tokens stop working at once. Throws `NOT_FOUND`. */

@@ -100,7 +100,7 @@ export const assertTemplatesIncluded = (actor: Actor): void => refuseViolations(
 export const hasSubscriptions = (actor: Actor): boolean => findMissing(actor, 'subscriptions').length === 0
 
 /** Throws `PLAN_UPGRADE_REQUIRED` if the plan does not include subscriptions and feeds. */
-export const assertSubscriptionsIncluded = (actor: Actor): void =>
+export const assertSubscriptionsIncluded = (actor: PlanHolder): void =>
   refuseViolations(actor, findMissing(actor, 'subscriptions'))
 
 /** Throws `PLAN_UPGRADE_REQUIRED` for what is made of a batch. */
@@ -109,8 +109,11 @@ export const assertBatchesIncluded = (actor: Actor): void => refuseViolations(ac
 /** Throws `PLAN_UPGRADE_REQUIRED` if the plan does not include PDF export. */
 export const assertPdfIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'pdf_export'))
 
+/** Whose plan counts. */
+type PlanHolder = Pick<Actor, 'plan' | 'scopes'>
+
 /** Returns the violation if the actor's plan lacks the feature altogether. */
-function findMissing(actor: Actor, feature: Feature, field?: string): Violation[] {
+function findMissing(actor: PlanHolder, feature: Feature, field?: string): Violation[] {
   if (isAdmin(actor) || includesFeature(feature)(PLANS[actor.plan])) return []
   return [{ feature, ...(field && { field }), required_plan: planFor(feature) }]
 }
@@ -127,7 +130,7 @@ function describeRefusal(current: Plan, required: Plan, violations: Violation[])
 }
 
 /** Throws one `PLAN_UPGRADE_REQUIRED` that lists all violations, if there are any. */
-export function refuseViolations({ plan }: Actor, violations: Violation[]): void {
+export function refuseViolations({ plan }: Pick<Actor, 'plan'>, violations: Violation[]): void {
   const [first] = violations
   if (!first) return
   const required = highestPlan(violations.map((violation) => violation.required_plan))

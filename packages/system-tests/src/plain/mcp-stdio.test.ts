@@ -5,6 +5,7 @@ import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { inheritedEnv } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
+import { startTunnelProxy } from '@subtext/runtime/testing'
 import { useClient, watchUrl } from '@subtext/testbed'
 import { STDIO_SERVER } from '../start-mcp.ts'
 import { usePlainSystem } from './use-plain-system.ts'
@@ -19,10 +20,10 @@ interface Asking {
 
 const system = usePlainSystem()
 const client = useClient(system)
-const launch = () => {
+const launch = (more: object = {}) => {
   // The names of the SDK may be set for another service.
   const elsewhere = { SUBTEXT_API_KEY: 'sk_of_another_service', SUBTEXT_API_BASE: 'http://127.0.0.1:9' }
-  const settings = { ...elsewhere, SERVICE_API_KEY: client.key, SERVICE_API_BASE: system.baseUrl }
+  const settings = { ...elsewhere, SERVICE_API_KEY: client.key, SERVICE_API_BASE: system.baseUrl, ...more }
   const env = { ...inheritedEnv(), ...settings } as Record<string, string>
   return { ...STDIO_SERVER, env }
 }
@@ -58,4 +59,18 @@ test.each([
   expect(await ask()).toMatchObject({ structuredContent: { job_id: expect.any(String), status: 'queued' } })
   expect(asked).toBe(answers.length)
   await mcp.close()
+})
+
+test('the MCP server over stdio reaches the service through the proxy of its environment', async () => {
+  const proxy = await startTunnelProxy(Number(new URL(system.baseUrl).port))
+  const mcp = new Client(INFO)
+  try {
+    const through = { SERVICE_API_BASE: 'http://subtext.invalid', HTTP_PROXY: proxy.url, NO_PROXY: 'other.invalid' }
+    await mcp.connect(new StdioClientTransport(launch(through)))
+    const { isError } = await mcp.callTool({ name: 'search_library', arguments: { query: 'ocean' } })
+    expect([isError ?? false, proxy.tunnels.at(0)]).toEqual([false, 'subtext.invalid:80'])
+  } finally {
+    await mcp.close()
+    proxy.close()
+  }
 })

@@ -8,6 +8,7 @@ import { feedsQuery, subscriptionsQuery } from '../../api/subscriptions.ts'
 import { formatDay, formatUrl } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { useConfirmedMutation } from '../../ui/confirm-identity.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -111,13 +112,13 @@ export function CreateFeed({ subject }: { subject: FeedSubject }) {
   const [isOpen, setOpen] = useState(false)
   const queries = useQueryClient()
   const request = useIdempotencyKey()
-  const create = useMutation({
-    mutationFn: (feed: NewFeed) => subtext.feeds.create(feed, { idempotencyKey: request.keyFor(feed) }),
-    onSuccess() {
+  const create = useConfirmedMutation(
+    (feed: NewFeed) => subtext.feeds.create(feed, { idempotencyKey: request.keyFor(feed) }),
+    () => {
       request.done()
       return queries.invalidateQueries(feedsQuery)
     },
-  })
+  )
   const change = (open: boolean) => {
     setOpen(open)
     if (!open) create.reset()
@@ -147,6 +148,7 @@ export function CreateFeed({ subject }: { subject: FeedSubject }) {
           onSubmit={(name) => create.mutate({ ...subject, ...(name !== '' && { name }) })}
         />
       )}
+      {create.confirm}
     </Dialog>
   )
 }
