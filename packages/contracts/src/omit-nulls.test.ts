@@ -101,6 +101,20 @@ describe('omitNulls', () => {
     expect(omitNulls(route.body, body)).toEqual(body)
   })
 
+  test('takes null for the absence of the fields that belong to the other choices', () => {
+    const choice = z.union([z.strictObject({ one: z.string() }), z.strictObject({ two: z.string().nullable() })])
+    const schema = z.strictObject({ choice: choice.optional() })
+    expect(omitNulls(schema, { choice: { one: 'x', two: null } })).toEqual({ choice: { one: 'x' } })
+    for (const sent of [
+      { two: null },
+      { one: null },
+      { one: 'x', three: null },
+      { one: null, two: 'x', three: null },
+    ]) {
+      expect(omitNulls(schema, { choice: sent })).toEqual({ choice: sent })
+    }
+  })
+
   test('leaves unknown fields, and names that objects inherit, as they are', () => {
     const schema = z.strictObject({ known: z.string().optional() })
     const sent = JSON.parse('{"known":null,"unknown":null,"constructor":null,"__proto__":null}')

@@ -16,6 +16,14 @@ const accepts = (schema: z.core.$ZodType, value: unknown): boolean => z.safePars
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Returns one of several objects without the null fields of the others. */
+function omitOthers(options: readonly z.core.$ZodType[], sent: Record<string, unknown>): unknown {
+  const isKnown = (name: string): boolean =>
+    options.some((option) => option instanceof z.ZodObject && Object.hasOwn(option.shape, name))
+  const kept = Object.fromEntries(Object.entries(sent).filter(([name, value]) => value !== null || !isKnown(name)))
+  return options.some((option) => accepts(option, kept)) ? kept : sent
+}
+
 /**
  * Returns a request body without the optional fields that are null: clients that serialize missing values as null mean that
  * the field is absent. A null stays where the schema gives it a meaning, and where it is a mistake that is refused: in a list,
@@ -27,6 +35,7 @@ export function omitNulls(schema: z.core.$ZodType, sent: unknown): unknown {
   if (known instanceof z.ZodRecord && isRecord(sent)) {
     return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, omitNulls(known.valueType, value)]))
   }
+  if (known instanceof z.ZodUnion && isRecord(sent)) return omitOthers(known.options.map(unwrap), sent)
   if (!(known instanceof z.ZodObject) || !isRecord(sent)) return sent
   const fields = Object.entries(sent).flatMap(([name, value]): [string, unknown][] => {
     const field: z.core.$ZodType | undefined = Object.hasOwn(known.shape, name) ? known.shape[name] : undefined

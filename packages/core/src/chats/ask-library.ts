@@ -32,7 +32,8 @@ async function selectScope(
   { conversation_id: conversationId, scope: requested }: AskLibrary,
 ): Promise<LibraryScope> {
   if (conversationId === undefined) {
-    if (!requested) throw scopeIssue('Required in the first message of a conversation.', 'required')
+    if (!requested)
+      throw scopeIssue('Is required in the first message of a conversation, such as `{"all": true}`.', 'required')
     await assertOwn(ctx, actor, requested)
     return requested
   }
