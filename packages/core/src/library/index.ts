@@ -14,8 +14,9 @@ export {
   listBatchVideos,
   listCaseVariants,
   listLibraryPage,
+  listVideosOfJobs,
 } from './export-sql.ts'
-export { countOwnJobs, listScopedJobs } from './scope-sql.ts'
+export { assertOwnJobs, listScopedJobs } from './scope-sql.ts'
 export {
   type CandidatePage,
   type CandidatePlace,
