@@ -373,7 +373,7 @@ class Batches(Resource):
 
 
 class Library(Resource):
-    def export(self, *, format: t.DocumentFormat | None = None, since: str | None = None, source_id: str | None = None) -> bytes:
+    def export(self, *, format: t.DocumentFormat | None = None, job_ids: str | None = None, since: str | None = None, source_id: str | None = None) -> bytes:
         """Library as files.
 
         Returns your library, the newest completed job of each of your videos, as a ZIP archive with one document for each video. With `format=chunks`, it is one NDJSON file with the passages of all videos. If nothing is completed, the archive is empty.
@@ -382,10 +382,11 @@ class Library(Resource):
 
         Args:
             format: The format of the documents: any but JSON and PDF. `chunks` gives one file of lines of JSON for all videos.
+            job_ids: Only the completed ones of these jobs, at most 100, separated by commas, also those of which your library has a newer one.
             since: Only jobs that were completed on or after this day (UTC), or at or after this time.
             source_id: Only videos of this source, also if it does not list them any more.
         """
-        return self._transport.file("GET", "/library/export", query={"format": format, "since": since, "source_id": source_id})
+        return self._transport.file("GET", "/library/export", query={"format": format, "job_ids": job_ids, "since": since, "source_id": source_id})
 
     def search(self, q: str, *, kind: t.LibrarySearchKind | None = None, language: str | None = None, channel_id: str | None = None, source_id: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None) -> Pages[t.LibraryHit]:
         """Search what was said.

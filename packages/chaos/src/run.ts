@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CoreApp } from '@subtext/standalone'
 import { findViolations } from '@subtext/testbed'
 import { checkAddressGuard } from './check-address-guard.ts'
+import { checkDeletion } from './check-deletion.ts'
 import { checkReceipts } from './check-receipts.ts'
 import { checkReceiverLimit } from './check-receiver-limit.ts'
 import { AFTERMATH_MS, checkSpending, type FaultPeriod, type SpendingReport } from './check-spending.ts'
@@ -190,7 +191,7 @@ async function checkAfterwards(
   fleet: Fleet,
   receiver: ReceiverStats,
   load: Load,
-  { control }: ChaosOptions,
+  { control, seed }: ChaosOptions,
 ): Promise<Record<string, unknown[]>> {
   // The newest account has quota left.
   const account = [...load.accounts.values()].at(-1)
@@ -206,6 +207,7 @@ async function checkAfterwards(
   if (!control) {
     const idle = await listIdle(testBed, fleet, (api) => createApiClient(() => api), account)
     found['a process stopped working'] = idle
+    Object.assign(found, await checkDeletion(testBed, fleet, load, createRandom(seed + 3)))
   }
   if (!control || control === 'guard') Object.assign(found, await checkAddressGuard(testBed, fleet, account, !control))
   return found

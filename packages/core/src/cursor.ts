@@ -27,15 +27,34 @@ const ALL_STATUSES = 0xff
 const CONTENT_BYTES = 22
 const CHECK_BYTES = 8
 
+const checkOf = (list: string, content: Uint8Array): Buffer =>
+  createHash('sha256').update(`${list} `).update(content).digest().subarray(0, CHECK_BYTES)
+
 /**
- * Creates the codec for the cursors of a list. A cursor holds the version, status, entry and position, and a checksum that
- * binds them to the list, in base64url without padding. The checksum only catches mistakes; it protects nothing. Whatever a
- * cursor contains, only the caller's own entries are listed.
+ * Returns a cursor: its content and a checksum that binds it to its list, in base64url without padding. The checksum only catches
+ * mistakes; it protects nothing. Whatever a cursor contains, only the caller's own entries are listed.
  */
+export const sealCursor = (list: string, content: Buffer): string =>
+  Buffer.concat([content, checkOf(list, content)]).toString('base64url')
+
+/**
+ * Returns the content of a cursor. `isWhole`: whether the content has the form that the list gives it. Error: `VALIDATION_ERROR`
+ * for a text that is not a cursor of this list.
+ */
+export function openCursor(list: string, cursor: string, isWhole: (content: Buffer) => boolean): Buffer {
+  const bytes = Buffer.from(cursor, 'base64url')
+  const content = bytes.subarray(0, Math.max(0, bytes.length - CHECK_BYTES))
+  const isOurs =
+    bytes.toString('base64url') === cursor &&
+    bytes.subarray(content.length).equals(checkOf(list, content)) &&
+    isWhole(content)
+  if (!isOurs) throw badCursor('Must be a `next_cursor` of this list.', 'invalid_cursor')
+  return content
+}
+
+/** Creates the codec for the cursors of a list. A cursor holds the version, status, entry and position. */
 export function createCursors({ list, status }: CursorOptions): Cursors {
   const statusCode = status ?? ALL_STATUSES
-  const checkOf = (content: Uint8Array): Buffer =>
-    createHash('sha256').update(`${list} `).update(content).digest().subarray(0, CHECK_BYTES)
   return {
     encode({ id, passed }) {
       const content = Buffer.alloc(CONTENT_BYTES)
@@ -43,17 +62,14 @@ export function createCursors({ list, status }: CursorOptions): Cursors {
       content.writeUInt8(statusCode, 1)
       content.write(id.replaceAll('-', ''), 2, 'hex')
       content.writeUInt32BE(passed, 18)
-      return Buffer.concat([content, checkOf(content)]).toString('base64url')
+      return sealCursor(list, content)
     },
     decode(cursor) {
-      const bytes = Buffer.from(cursor, 'base64url')
-      const content = bytes.subarray(0, CONTENT_BYTES)
-      const isOurs =
-        bytes.length === CONTENT_BYTES + CHECK_BYTES &&
-        bytes.toString('base64url') === cursor &&
-        bytes.subarray(CONTENT_BYTES).equals(checkOf(content)) &&
-        content[0] === VERSION
-      if (!isOurs) throw badCursor('Must be a `next_cursor` of this list.', 'invalid_cursor')
+      const content = openCursor(
+        list,
+        cursor,
+        ({ length, [0]: version }) => length === CONTENT_BYTES && version === VERSION,
+      )
       if (content[1] !== statusCode) throw badCursor('Must come from a list with the same `status`.', 'invalid_cursor')
       return { id: content.toString('hex', 2, 18), passed: Math.min(MAX_OFFSET, content.readUInt32BE(18)) }
     },

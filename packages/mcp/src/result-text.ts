@@ -27,7 +27,7 @@ export const nestHeadings = (summary: string): string => summary.replace(/^#{2,5
 
 /** Returns the texts of a result as Markdown. A result without summaries has its transcript in their place. */
 export function writeText({ video_info, summaries, transcript }: DefaultResult, part: ResultPart): string {
-  const sections = [`# ${video_info.title}`, `${video_info.channel.name} · ${video_info.url}`]
+  const sections = [`# ${video_info.title}`, [video_info.channel.name, video_info.url].filter(Boolean).join(' · ')]
   if (part !== 'transcript') {
     for (const [mode, text = ''] of Object.entries(summaries)) {
       if (text.trim() !== '') sections.push(`## ${headingOf(mode)}`, nestHeadings(text))

@@ -21,7 +21,7 @@ const NEXT_STEPS: Record<string, string> = {
   RATE_LIMITED: 'Wait before the next call.',
   INVALID_VIDEO_URL: 'Ask the user for the URL of a single video.',
   VALIDATION_ERROR: 'Correct the arguments and call the tool again.',
-  NOT_FOUND: 'Check the job ID; it must come from process_platform_video or summarize_platform_video.',
+  NOT_FOUND: 'Check the ID. Job IDs come from process_platform_video, summarize_platform_video and search_library.',
   JOB_NOT_COMPLETED: 'Call get_video_job_status until the job has ended.',
   INSUFFICIENT_SCOPE: 'Ask the user for a key with the scope that is missing.',
   PLAYLIST_NOT_SUPPORTED: 'List its videos with list_source_videos, and call the tool once for each of them.',

@@ -12,8 +12,13 @@ export interface RenderableDigest
   language: string
 }
 
-/** Links of a digest lead to the moments of its videos. */
-const placeOf = (url: string): string => url.replace(/[?&#]t=\d+s?$/, '')
+const ON_PLATFORM = 'https://www.youtube.com/watch?v='
+
+/** Returns the ID of a video on the platform, or the address of another recording, from the link to a moment in it. */
+function placeOf(url: string): string {
+  const address = url.replace(/[?&#]t=\d+s?$/, '')
+  return address.startsWith(ON_PLATFORM) ? decodeURIComponent(address.slice(ON_PLATFORM.length)) : address
+}
 
 const toMoment = ({ start, url }: DigestPoint['citations'][number]): Moment => ({
   place: placeOf(url),

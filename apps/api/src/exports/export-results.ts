@@ -7,6 +7,7 @@ import {
   listBatchVideos,
   listCaseVariants,
   listLibraryPage,
+  listVideosOfJobs,
 } from '@subtext/core/library'
 import { RENDERERS } from '@subtext/render'
 import type { Response } from 'express'
@@ -37,6 +38,11 @@ export async function* readLibrary({ db }: Pick<ApiContext, 'db'>, filter: Libra
 /** Yields the videos of a batch. */
 export async function* readBatch({ db }: Pick<ApiContext, 'db'>, actor: Actor, batchId: string) {
   yield* await listBatchVideos(db, actor.userId, batchId)
+}
+
+/** Yields the videos of some jobs. */
+export async function* readJobs({ db }: Pick<ApiContext, 'db'>, actor: Actor, jobIds: readonly string[]) {
+  yield* await listVideosOfJobs(db, actor.userId, jobIds)
 }
 
 /** Yields the results of videos, one at a time. A job that was deleted after it was listed is left out. */

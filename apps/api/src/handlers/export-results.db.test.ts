@@ -48,6 +48,28 @@ test.each(DOCUMENT_FORMATS.filter((format) => format !== 'chunks'))(
   },
 )
 
+test('some jobs are exported alone, also older ones of a video, and none of somebody else', async () => {
+  const key = await api.createKey()
+  const videoId = newVideoId()
+  const older = await library.say(key, ['Old rain falls.'], { videoId, info: { title: 'Rain' } })
+  await library.say(key, ['New rain falls.'], { videoId, info: { title: 'Rain' } })
+  const snow = await library.say(key, ['Snow falls.'], { info: { title: 'Snow' } })
+  await library.say(key, ['Hail falls.'], { info: { title: 'Hail' } })
+  const pending = await acceptTestJob(api.context, key)
+  const files = await unzip(key, LIBRARY, { job_ids: [older, snow.toUpperCase(), pending].join(','), format: 'text' })
+  expect(
+    Object.keys(files)
+      .map((name) => name.slice(0, 4))
+      .sort(),
+  ).toEqual(['Rain', 'Snow'])
+  expect(Object.values(files).join()).toContain('Old rain falls.')
+  expect(Object.values(files).join()).not.toContain('New rain')
+  const statusOf = async (asked: string, by = key) => (await get(by, LIBRARY, { job_ids: asked })).status
+  expect(await statusOf(older, await api.createKey())).toBe(404)
+  expect(await statusOf(`${older},x`)).toBe(404)
+  expect(await statusOf(Array.from({ length: 101 }, () => older).join(','))).toBe(400)
+})
+
 test('the format is Markdown unless another is named, and JSON and PDF are none', async () => {
   const key = await api.createKey()
   await library.say(key, ['Rain falls.'])

@@ -1,10 +1,11 @@
 import { type exporting, parseUsageRange, SUMMARY_MODES } from '@subtext/contracts'
 import { getBatch } from '@subtext/core/batches'
 import { getResult } from '@subtext/core/jobs'
+import { assertOwnJobs } from '@subtext/core/library'
 import { assertPdfIncluded } from '@subtext/core/plans'
 import { getSource } from '@subtext/core/sources'
 import { identifyPdf } from '../exports/export-pdf.ts'
-import { readBatch, readLibrary, sendResults } from '../exports/export-results.ts'
+import { readBatch, readJobs, readLibrary, sendResults } from '../exports/export-results.ts'
 import type { Handlers } from '../http/mount.ts'
 
 export const exportingHandlers: Handlers<typeof exporting> = {
@@ -48,14 +49,16 @@ export const exportingHandlers: Handlers<typeof exporting> = {
       },
     }
   },
-  library: async (ctx, { query: { format, since, source_id } }, { actor, abortSignal }) => {
+  library: async (ctx, { query: { format, job_ids, since, source_id } }, { actor, abortSignal }) => {
+    const jobIds = job_ids?.toLowerCase().split(',')
+    if (jobIds) await assertOwnJobs(ctx.db, actor.userId, jobIds)
     const source = source_id === undefined ? null : await getSource(ctx, actor, source_id)
     return {
       stream: (response) => {
         const signal = abortSignal({ outlastsDraining: true })
         const { start } = parseUsageRange({ start_date: since })
         const filter = { userId: actor.userId, since: start, sourceId: source?.sourceId ?? null }
-        const videos = readLibrary(ctx, filter)
+        const videos = jobIds ? readJobs(ctx, actor, jobIds) : readLibrary(ctx, filter)
         return sendResults(ctx, response, actor, { of: 'library', videos, format, name: 'subtext-library', signal })
       },
     }

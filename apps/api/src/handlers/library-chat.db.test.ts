@@ -88,6 +88,7 @@ describe('a scope', () => {
   test('is required in the first message, and kept by later ones', async () => {
     const missing = await askLibrary(chat.api.app, chat.key)
     expect([missing.status, missing.body.error.details.issues[0].path]).toEqual([400, 'scope'])
+    expect(missing.body.error.message).toMatch(/^`scope` is required in the first message/)
     const scope = { job_ids: [chat.jobId] }
     const { conversation_id } = await askedLibrary(chat.api.app, chat.key, { scope })
     for (const same of [undefined, scope]) {
@@ -110,6 +111,13 @@ describe('a scope', () => {
   ])('refuses %s', async (_, scope, status) => {
     const response = await askLibrary(chat.api.app, chat.key, { scope: scope as never })
     expect(response.status).toBe(status)
+    if (status === 400)
+      expect(response.body.error.message).toMatch(/^`scope(\.\w+)?` must .* 1 |^`scope` must be one of .*500 jobs/)
+  })
+
+  test('takes null for the kinds of scope that are not meant', async () => {
+    const scope = { job_ids: [chat.jobId], batch_id: null, source_id: null, all: null }
+    expect((await askLibrary(chat.api.app, chat.key, { scope: scope as never })).status).toBe(200)
   })
 
   test("refuses another account's job, and its conversation", async () => {

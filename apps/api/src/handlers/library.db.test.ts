@@ -1,4 +1,5 @@
 import { removeFromLibrary } from '@subtext/core/library'
+import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { highlightedIn, newVideoId, useTestLibrary } from '../testing/library.ts'
 
@@ -23,6 +24,9 @@ describe('a search for words', () => {
     ['"the harbor"', ['harbor', 'anchor']],
     ['"harbor and the ships"', ['harbor']],
     ['“harbor and', ['harbor']],
+    ['＂ships the＂', []],
+    ['harbor －anchor', ['harbor']],
+    ['harbor −＂the ships＂', ['anchor']],
     ['"ships the"', []],
     ['harbor -anchor', ['harbor']],
     ['harbor -"the ships"', ['anchor']],
@@ -162,6 +166,26 @@ test('pages show every hit once, whatever their size', async () => {
   const { pagination } = await search(key, 'harbor', { limit: 4 })
   expect((await get(key, 'search', { q: 'ship', cursor: pagination.next_cursor })).status).toBe(400)
   expect((await get(await api.createKey(), 'search', { q: 'harbor', cursor: pagination.next_cursor })).status).toBe(400)
+})
+
+test('pages neither repeat a hit nor hide one while jobs are added and deleted', async () => {
+  const key = await api.createKey()
+  const first: string[] = []
+  for (let nth = 0; nth < 45; nth++) first.push(await say(key, ['harbor '.repeat((nth % 5) + 1)]))
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const { hits, pagination } = await search(key, 'harbor', { limit: 6, cursor })
+    seen.push(...hits.map(({ job_id }) => job_id))
+    cursor = pagination.next_cursor ?? undefined
+    expect(cursor?.length ?? 0).toBeLessThanOrEqual(400)
+    const shown = hits[0]?.job_id ?? ''
+    const path = `/api/v1/videos/${shown}`
+    await supertest(api.app).delete(path).set('Authorization', `Bearer ${key}`).expect(204)
+    for (const words of [1, 6]) await say(key, ['harbor '.repeat(words)])
+  } while (cursor && seen.length < 100)
+  expect(new Set(seen).size).toBe(seen.length)
+  expect(first.filter((id) => !seen.includes(id))).toEqual([])
 })
 
 test('passages share no segment, and a phrase is whole in one of them', async () => {

@@ -6,7 +6,7 @@ import type { Express, Request, Response } from 'express'
 import type { ApiContext } from '../context.ts'
 import { translateError } from './errors.ts'
 import { MAX_ISSUES, parsePart } from './issues.ts'
-import { readJsonBody } from './json-body.ts'
+import { hasNoBody, readJsonBody } from './json-body.ts'
 import { refuseMethod } from './mount.ts'
 import { changesNothing, isFromElsewhere, isFromOwnPage } from './own-origin.ts'
 import { sendPlainPage } from './plain-page.ts'
@@ -80,8 +80,7 @@ async function readBody(
   response: Response,
 ): Promise<Record<string, unknown> | undefined> {
   if (!schema) return undefined
-  const isEmpty = !Number(request.headers['content-length']) && request.headers['transfer-encoding'] === undefined
-  const body = isEmpty ? {} : await readJsonBody(request, response, MAX_BODY_BYTES)
+  const body = hasNoBody(request) ? {} : await readJsonBody(request, response, MAX_BODY_BYTES)
   const parsed = parsePart({ schema }, body)
   if ('issues' in parsed) throw validationError(parsed.issues.slice(0, MAX_ISSUES))
   return parsed.value as Record<string, unknown>

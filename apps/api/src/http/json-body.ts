@@ -31,6 +31,10 @@ const READ_ERRORS: Record<string, ServiceError> = {
   'request.size.invalid': invalidJson('The length of the request body does not match Content-Length.'),
 }
 
+/** Whether a request has no body at all. */
+export const hasNoBody = ({ headers }: Pick<Request, 'headers'>): boolean =>
+  !Number(headers['content-length']) && headers['transfer-encoding'] === undefined
+
 /** Reads and parses a JSON body. Size and nesting are checked before anything is parsed. */
 export async function readJsonBody(
   request: Request,

@@ -22,7 +22,7 @@ import { sendsApiKey } from './authenticate.ts'
 import { readIdempotencyKey, replyOnce } from './idempotency.ts'
 import { findCaller, requireActor } from './identify.ts'
 import { MAX_ISSUES, parsePart, refuseInSentNames, useSentNames } from './issues.ts'
-import { readJsonBody } from './json-body.ts'
+import { hasNoBody, readJsonBody } from './json-body.ts'
 import { isMultipart, readMultipartBody } from './multipart.ts'
 import { type Reply, sendReply } from './reply.ts'
 
@@ -137,10 +137,15 @@ async function serve(
   await sendReply(ctx, response, route.status, withDeprecation(reply, upgraded.deprecated))
 }
 
-const readBody = (ctx: ApiContext, route: RouteShape, request: Request, response: Response): Promise<unknown> =>
-  route.multipart && isMultipart(request)
-    ? readMultipartBody(request, ctx.metrics.imports)
-    : readJsonBody(request, response, route.maxBodyBytes)
+async function readBody(ctx: ApiContext, route: RouteShape, request: Request, response: Response): Promise<unknown> {
+  if (route.multipart && isMultipart(request)) return readMultipartBody(request, ctx.metrics.imports)
+  if (hasNoBody(request) && createsFromNothing(route)) return {}
+  return readJsonBody(request, response, route.maxBodyBytes)
+}
+
+/** Whether something is created without any field, such as a digest. */
+const createsFromNothing = ({ method, body }: RouteShape): boolean =>
+  method === 'post' && body !== undefined && body.safeParse({}).success
 
 /**
  * Checks that the caller may use the route: the caller has the right to, the route is public, the settings open it, or there is

@@ -30,7 +30,7 @@ export async function countMentions(
   const languages = await listLibraryLanguages(tools.db, userId)
   const filter = { userId, languages, ...parseLibraryRange(range) }
   const queries = plan.buildQueries(languages, false)
-  const page = { offset: 0, limit: maxVideos + 1 }
+  const page = { limit: maxVideos + 1 }
   const candidates = languages.length > 0 ? await findNewestCandidates(tools.db, filter, queries, page) : []
   const groups = new Map<string, MentionGroup>()
   // From the oldest to the newest, so that the last mention is the newest.

@@ -25,7 +25,7 @@ export async function findPassages(
   const weights = weigh(texts, tools.folderOf('en'))
   if (weights.length === 0 || filter.languages.length === 0) return []
   const queries = plan.buildQueries(filter.languages, false)
-  const candidates = await findBestCandidates(tools.db, filter, queries, { offset: 0, limit: MAX_VIDEOS })
+  const candidates = await findBestCandidates(tools.db, filter, queries, { limit: MAX_VIDEOS })
   const { ranked } = await rankCandidates({ ...tools, plan, weights, all: false }, candidates)
   const best = ranked
     .flatMap(({ candidate, passages }) =>

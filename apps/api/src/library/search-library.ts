@@ -8,14 +8,17 @@ import {
 } from '@subtext/contracts'
 import type { Context } from '@subtext/core/context'
 import {
+  type CandidatePlace,
   countEntries,
   createSearchCursors,
+  FIRST_PLACE,
   findBestCandidates,
   findVideoInfos,
   type LanguageQuery,
   type LibraryCandidate,
   type LibraryFilter,
   listLibraryLanguages,
+  markVideo,
   type SearchPlace,
 } from '@subtext/core/library'
 import { getSource } from '@subtext/core/sources'
@@ -53,7 +56,7 @@ export async function searchLibrary(
   { limit, cursor, ...search }: LibrarySearch,
 ): Promise<LibrarySearchResult> {
   const cursors = createSearchCursors(userId, search)
-  const place = cursor === undefined ? { block: 0, skip: 0 } : cursors.decode(cursor)
+  const place = cursor === undefined ? FIRST_PLACE : cursors.decode(cursor)
   const plan = planSearch(search.q, search.kind, tools.folderOf)
   const languages = selectLanguages(await listLibraryLanguages(tools.db, userId), search.language)
   const source = search.source_id === undefined ? null : await getSource(tools, { userId }, search.source_id)
@@ -91,27 +94,52 @@ interface Hit {
 /** Goes through the candidates in blocks until there are enough hits. `next`: where the next page begins. */
 async function findHits(
   asked: Asked,
-  { block, skip }: SearchPlace,
+  from: SearchPlace,
   limit: number,
 ): Promise<{ hits: Hit[]; next: SearchPlace | null }> {
   const hits: Hit[] = []
-  let start = block
-  let passed = skip
-  while (start - block < MAX_VIDEOS) {
-    const page = { offset: start, limit: BLOCK + 1 }
-    const candidates = await findBestCandidates(asked.db, asked.filter, asked.queries, page)
-    const { ranked, looked } = await rankCandidates(asked, candidates.slice(0, BLOCK))
-    const found = ranked.map(toHit).sort((a, b) => b.score - a.score)
-    const own = found.slice(passed, passed + limit - hits.length)
+  let place = from
+  for (let looked = 0; looked < MAX_VIDEOS && hits.length < limit; ) {
+    const block = await readBlock(asked, place)
+    const found = block.hits.filter(({ candidate }) => !place.shown.includes(markVideo(candidate.videoId)))
+    const own = found.slice(0, limit - hits.length)
     hits.push(...own)
-    passed += own.length
-    if (passed < found.length) return { hits, next: { block: start, skip: passed } }
-    if (candidates.length <= looked) return { hits, next: null }
-    start += looked
-    passed = 0
-    if (hits.length === limit) break
+    if (own.length < found.length) {
+      const shown = [...place.shown, ...own.map(({ candidate }) => markVideo(candidate.videoId))]
+      return { hits, next: { after: place.after, until: block.last, shown } }
+    }
+    if (block.isLast) return { hits, next: null }
+    place = { after: block.last, until: null, shown: [] }
+    looked += block.looked
   }
-  return { hits, next: { block: start, skip: 0 } }
+  return { hits, next: place }
+}
+
+interface Block {
+  /** The best first. */
+  hits: Hit[]
+  /** The last candidate that it has looked into. */
+  last: CandidatePlace | null
+  looked: number
+  isLast: boolean
+}
+
+/** Reads the candidates of a block, those that have been added since an earlier page too. */
+async function readBlock(asked: Asked, { after, until }: SearchPlace): Promise<Block> {
+  const page = { after, limit: (until ? 2 * BLOCK : BLOCK) + 1 }
+  const candidates = await findBestCandidates(asked.db, asked.filter, asked.queries, page)
+  const isBefore = ({ rank, jobId }: LibraryCandidate, place: CandidatePlace): boolean =>
+    rank > place.rank || (rank === place.rank && jobId >= place.jobId)
+  const own = until
+    ? candidates.slice(0, 2 * BLOCK).filter((candidate) => isBefore(candidate, until))
+    : candidates.slice(0, BLOCK)
+  const { ranked, looked } = await rankCandidates(asked, own)
+  return {
+    hits: ranked.map(toHit).sort((a, b) => b.score - a.score),
+    last: own[looked - 1] ?? until ?? after,
+    looked,
+    isLast: candidates.length <= looked,
+  }
 }
 
 function toHit({ candidate, transcript, passages }: RankedCandidate): Hit {

@@ -1,12 +1,20 @@
 import { DOCUMENTS } from './downloads.ts'
 import { FileMenu } from './file-menu.tsx'
 
-/** Every format in which a batch or the library is exported: as an archive, or as one file of lines. */
-export function ExportMenu({ path, label = 'Export' }: { path: string; label?: string }) {
+interface ExportMenuProps {
+  path: string
+  /** Selects what is exported. */
+  query?: Record<string, string>
+  label?: string
+  align?: 'start' | 'end'
+}
+
+/** Every format in which a batch, the library or some jobs are exported: as an archive, or as one file of lines. */
+export function ExportMenu({ path, query = {}, label = 'Export', align }: ExportMenuProps) {
   const items = DOCUMENTS.map(({ format, name, suffix }) => ({
     name,
     suffix: format === 'chunks' ? suffix : '.zip',
-    save: `/api/v1${path}?format=${format}`,
+    save: `/api/v1${path}?${new URLSearchParams({ ...query, format })}`,
   }))
-  return <FileMenu label={label} items={items} />
+  return <FileMenu label={label} items={items} align={align} />
 }

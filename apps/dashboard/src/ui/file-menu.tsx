@@ -8,14 +8,14 @@ interface FileItem {
   name: string
   /** What the name of the file ends with. */
   suffix: string
-  /** A link that the browser saves, or what saves the files. */
-  save: string | (() => void)
+  /** A link that the browser saves. */
+  save: string
 }
 
 interface FileMenuProps {
   label: string
   items: FileItem[]
-  align?: 'start' | 'end'
+  align?: 'start' | 'end' | undefined
 }
 
 /** Files in several formats. After a link the menu stays open, so that several files need one click each. */
@@ -45,22 +45,10 @@ export function FileMenu({ label, items, align = 'end' }: FileMenuProps) {
 }
 
 function FileMenuItem({ name, suffix, save }: FileItem) {
-  const content = (
-    <>
-      {name}
-      <span className="text-muted">{suffix}</span>
-    </>
-  )
-  if (typeof save !== 'string') {
-    return (
-      <Menu.Item className={MENU_ITEM} onClick={save}>
-        {content}
-      </Menu.Item>
-    )
-  }
   const link = (
     <a href={save} download>
-      {content}
+      {name}
+      <span className="text-muted">{suffix}</span>
     </a>
   )
   return <Menu.Item closeOnClick={false} className={MENU_ITEM} render={link} />

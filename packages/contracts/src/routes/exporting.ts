@@ -13,6 +13,9 @@ const PaperSize = z.enum(['a4', 'letter']).meta({ id: 'PaperSize' })
 const MODE = `(?:${SUMMARY_MODES.join('|')})`
 const modes = SUMMARY_MODES.map((mode) => `\`${mode}\``).join(', ')
 
+/** Jobs that an export can name, so that the URL stays short. */
+const MAX_EXPORTED_JOBS = 100
+
 /** Exports of an account that can be written at the same time. */
 export const MAX_EXPORTS = 2
 
@@ -86,6 +89,15 @@ export const exporting = {
     access: 'read',
     query: z.strictObject({
       format,
+      job_ids: z
+        .string()
+        .refine((ids) => ids.split(',').length <= MAX_EXPORTED_JOBS, {
+          error: `Must have at most ${MAX_EXPORTED_JOBS} IDs.`,
+        })
+        .optional()
+        .meta({
+          description: `Only the completed ones of these jobs, at most ${MAX_EXPORTED_JOBS}, separated by commas, also those of which your library has a newer one.`,
+        }),
       since: dateOrTime.optional().meta({
         description: 'Only jobs that were completed on or after this day (UTC), or at or after this time.',
       }),

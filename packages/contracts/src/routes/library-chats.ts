@@ -21,19 +21,29 @@ import { Pagination } from './list.ts'
 /** Jobs that a conversation about many videos can name. */
 export const MAX_SCOPE_JOBS = 500
 
+const SCOPES = [
+  '`{"all": true}`',
+  '`{"batch_id": "..."}`',
+  '`{"source_id": "..."}`',
+  `\`{"job_ids": ["..."]}\` with 1 to ${MAX_SCOPE_JOBS} jobs`,
+].join(', ')
+
 /** Which videos a conversation is about. */
 export const LibraryScope = z
-  .union([
-    z.strictObject({ batch_id: z.string().toLowerCase().meta({ format: 'uuid' }) }),
-    z.strictObject({
-      job_ids: z
-        .array(z.string().toLowerCase().meta({ format: 'uuid' }))
-        .min(1)
-        .max(MAX_SCOPE_JOBS),
-    }),
-    z.strictObject({ source_id: z.string().toLowerCase().meta({ format: 'uuid' }) }),
-    z.strictObject({ all: z.literal(true) }),
-  ])
+  .union(
+    [
+      z.strictObject({ batch_id: z.string().toLowerCase().meta({ format: 'uuid' }) }),
+      z.strictObject({
+        job_ids: z
+          .array(z.string().toLowerCase().meta({ format: 'uuid' }))
+          .min(1)
+          .max(MAX_SCOPE_JOBS),
+      }),
+      z.strictObject({ source_id: z.string().toLowerCase().meta({ format: 'uuid' }) }),
+      z.strictObject({ all: z.literal(true) }),
+    ],
+    { error: `Must be one of ${SCOPES}.` },
+  )
   .meta({
     id: 'LibraryScope',
     description:

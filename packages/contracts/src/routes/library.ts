@@ -153,7 +153,7 @@ export const library = {
         }),
         ...rangeFields,
         limit: queryInteger(1, MAX_LIBRARY_HITS).default(20).meta({ description: 'Maximum number of hits per page.' }),
-        cursor: z.string().max(200).optional().meta({
+        cursor: z.string().max(400).optional().meta({
           description: '`next_cursor` of the previous page. Valid for the same query and filters; `limit` may change.',
         }),
       })

@@ -3,7 +3,7 @@ import { type AskLibrary, type LibraryScope, ServiceError, validationError } fro
 import { validate as isUuid } from 'uuid'
 import { getBatch } from '../batches/get.ts'
 import type { Actor } from '../context.ts'
-import { countOwnJobs } from '../library/index.ts'
+import { assertOwnJobs } from '../library/index.ts'
 import { assertChatIncluded } from '../plans/gates.ts'
 import { getSource } from '../sources/index.ts'
 import type { SpendingContext } from '../spending/admit.ts'
@@ -32,7 +32,8 @@ async function selectScope(
   { conversation_id: conversationId, scope: requested }: AskLibrary,
 ): Promise<LibraryScope> {
   if (conversationId === undefined) {
-    if (!requested) throw scopeIssue('Required in the first message of a conversation.', 'required')
+    if (!requested)
+      throw scopeIssue('Is required in the first message of a conversation, such as `{"all": true}`.', 'required')
     await assertOwn(ctx, actor, requested)
     return requested
   }
@@ -53,9 +54,5 @@ const scopeIssue = (message: string, code: string): ServiceError => validationEr
 async function assertOwn(ctx: AskContext, actor: Actor, scope: LibraryScope): Promise<void> {
   if ('batch_id' in scope) await getBatch(ctx, actor, scope.batch_id)
   else if ('source_id' in scope) await getSource(ctx, actor, scope.source_id)
-  else if ('job_ids' in scope) {
-    const ids = [...new Set(scope.job_ids)]
-    const own = ids.every((id) => isUuid(id)) ? await countOwnJobs(ctx.db, actor.userId, ids) : 0
-    if (own < ids.length) throw new ServiceError('NOT_FOUND')
-  }
+  else if ('job_ids' in scope) await assertOwnJobs(ctx.db, actor.userId, scope.job_ids)
 }

@@ -54,7 +54,7 @@ async function process({
 const filterOf = (userId: string) => ({ userId, languages: ['en'] })
 const queryFor = (wanted: string) => [{ languages: ['en'], wanted, ranked: wanted }]
 const find = async (userId: string, wanted = `'harbor'`) =>
-  (await findBestCandidates(db, filterOf(userId), queryFor(wanted), { offset: 0, limit: 10 })).map(({ jobId }) => jobId)
+  (await findBestCandidates(db, filterOf(userId), queryFor(wanted), { limit: 10 })).map(({ jobId }) => jobId)
 const readEntries = () =>
   db.prisma.libraryEntry.findMany({
     select: { jobId: true, isPartial: true, publishedAt: true },
@@ -70,7 +70,7 @@ test('a job is found as soon as it has ended, by its account alone', async () =>
   expect(await find(other)).toEqual([])
   expect(await countEntries(db, filterOf(userId))).toBe(1)
   expect(await listLibraryLanguages(db, userId)).toEqual(['en'])
-  expect(await findNewestCandidates(db, filterOf(userId), queryFor(`'the'`), { offset: 0, limit: 10 })).toMatchObject([
+  expect(await findNewestCandidates(db, filterOf(userId), queryFor(`'the'`), { limit: 10 })).toMatchObject([
     { jobId, title: 'Title', channelId: 'c', publishedAt: new Date('2024-05-06') },
   ])
 })
@@ -100,9 +100,9 @@ test('filters by channel and time', async () => {
   const old = await process({ userId, videoId: 'a', info: { published_at: '2020-01-01T00:00:00Z' } })
   const recent = await process({ userId, videoId: 'b', info: { channel: { id: '', name: 'Name', url: '' } } })
   const findWith = async (filter: object) =>
-    (
-      await findNewestCandidates(db, { ...filterOf(userId), ...filter }, queryFor(`'harbor'`), { offset: 0, limit: 10 })
-    ).map(({ jobId }) => jobId)
+    (await findNewestCandidates(db, { ...filterOf(userId), ...filter }, queryFor(`'harbor'`), { limit: 10 })).map(
+      ({ jobId }) => jobId,
+    )
   expect(await findWith({ channelId: 'c' })).toEqual([old])
   expect(await findWith({ channelId: 'Name' })).toEqual([recent])
   expect(await findWith({ to: new Date('2020-01-02') })).toEqual([old])
@@ -248,7 +248,7 @@ describe('the backfill', () => {
     }
     await process({ userId, videoId: 'odd', entry: null, info: { published_at: '2024-02-31T99:00:00Z' } })
     expect(await seedEntries(db, '00000000-0000-0000-0000-000000000000', 100)).not.toBeNull()
-    const page = { offset: 0, limit: 100 }
+    const page = { limit: 100 }
     expect(await findBestCandidates(db, filterOf(userId), queryFor(`'x'`), page)).toHaveLength(61)
     expect(await findNewestCandidates(db, filterOf(userId), queryFor(`'x'`), page)).toHaveLength(61)
     expect(await countEntries(db, { ...filterOf(userId), to: new Date('2024-05-07') })).toBe(60)

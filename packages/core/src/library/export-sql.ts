@@ -38,14 +38,21 @@ export async function listLibraryPage(
   return (await sql.query<ExportedVideo>(LIST_LIBRARY, [userId, after, since, limit, sourceId])).rows
 }
 
-const LIST_BATCH = `SELECT ${COLUMNS('n')} FROM (
-    SELECT DISTINCT ON (video_id) id AS job_id, video_id, batch_index FROM jobs
-    WHERE batch_id = $2 AND user_id = $1 AND status = 'completed' ORDER BY video_id, batch_index DESC
-  ) n ORDER BY n.batch_index`
+const listLast = (condition: string, order: string): string => `SELECT ${COLUMNS('n')} FROM (
+    SELECT DISTINCT ON (video_id) id AS job_id, video_id, ${order} AS nth FROM jobs
+    WHERE ${condition} AND user_id = $1 AND status = 'completed' ORDER BY video_id, nth DESC
+  ) n ORDER BY n.nth`
+const LIST_BATCH = listLast('batch_id = $2', 'batch_index')
+const LIST_JOBS = listLast('id = ANY ($2::uuid[])', 'id')
 
 /** Lists the videos of a batch, in its order, with their last completed jobs. */
 export async function listBatchVideos(sql: Sql, userId: string, batchId: string): Promise<ExportedVideo[]> {
   return (await sql.query<ExportedVideo>(LIST_BATCH, [userId, batchId])).rows
+}
+
+/** Lists the videos of some jobs, each with the newest of them that is completed. */
+export async function listVideosOfJobs(sql: Sql, userId: string, jobIds: readonly string[]): Promise<ExportedVideo[]> {
+  return (await sql.query<ExportedVideo>(LIST_JOBS, [userId, jobIds])).rows
 }
 
 const LIST_CASE_VARIANTS = `SELECT "videoId" FROM (

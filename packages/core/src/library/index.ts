@@ -1,5 +1,5 @@
 export { createLibraryFiller, type IndexTranscript, type LibraryFiller } from './backfill.ts'
-export { createSearchCursors, type SearchPlace } from './cursor.ts'
+export { createSearchCursors, FIRST_PLACE, markVideo, type SearchPlace } from './cursor.ts'
 export {
   describeEntry,
   ENTRY_COLUMN,
@@ -14,10 +14,12 @@ export {
   listBatchVideos,
   listCaseVariants,
   listLibraryPage,
+  listVideosOfJobs,
 } from './export-sql.ts'
-export { countOwnJobs, listScopedJobs } from './scope-sql.ts'
+export { assertOwnJobs, listScopedJobs } from './scope-sql.ts'
 export {
   type CandidatePage,
+  type CandidatePlace,
   countEntries,
   findBestCandidates,
   findNewestCandidates,

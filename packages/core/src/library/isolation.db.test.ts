@@ -6,7 +6,7 @@ const { db } = useTestDatabase({ maxConnections: 4 })
 
 const PROBES = 10_000
 const WORDS_PER_VIDEO = 500
-const PAGE = { offset: 0, limit: 5 }
+const PAGE = { limit: 5 }
 const [owner, other] = [randomUUID(), randomUUID()]
 
 const wordOf = (nth: number): string => `secret${nth}`

@@ -1,12 +1,16 @@
+import { ServiceError } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
+import { validate as isUuid } from 'uuid'
 
-/** Counts which of these jobs are of this account. */
-export async function countOwnJobs(sql: Sql, userId: string, jobIds: readonly string[]): Promise<number> {
+/** Throws `NOT_FOUND` unless all of these jobs are of this account. */
+export async function assertOwnJobs(sql: Sql, userId: string, jobIds: readonly string[]): Promise<void> {
+  const ids = [...new Set(jobIds)]
+  if (!ids.every((id) => isUuid(id))) throw new ServiceError('NOT_FOUND')
   const { rows } = await sql.query<{ own: number }>(
     'SELECT count(*)::int AS own FROM jobs WHERE user_id = $1 AND id = ANY ($2::uuid[])',
-    [userId, jobIds],
+    [userId, ids],
   )
-  return rows[0]?.own ?? 0
+  if ((rows[0]?.own ?? 0) < ids.length) throw new ServiceError('NOT_FOUND')
 }
 
 const NEWEST = (condition: string): string => `SELECT DISTINCT ON (video_id) id FROM jobs

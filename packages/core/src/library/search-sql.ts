@@ -38,12 +38,18 @@ export interface LibraryCandidate {
   channelId: string
   publishedAt: Date | null
   completedAt: Date
+  /** How well its words fit, as a `real` of PostgreSQL; 0 where they are not ranked. */
+  rank: number
 }
 
-/** Lists the languages of the transcripts of a library, or of those of some jobs. */
+/** The place of a candidate in the order of those that fit best. */
+export type CandidatePlace = Pick<LibraryCandidate, 'rank' | 'jobId'>
+
+/** Lists the languages of the transcripts of a library, or of those of some jobs, that of most videos first. */
 export async function listLibraryLanguages(sql: Sql, userId: string, jobIds?: readonly string[]): Promise<string[]> {
   const { rows } = await sql.query<{ language: string }>(
-    `SELECT DISTINCT language FROM ${jobIds ? entriesOfJobs('$2') : 'library_entries'} e WHERE user_id = $1 ORDER BY language`,
+    `SELECT language FROM ${jobIds ? entriesOfJobs('$2') : 'library_entries'} e WHERE user_id = $1
+      GROUP BY language ORDER BY count(*) DESC, language`,
     jobIds ? [userId, jobIds] : [userId],
   )
   return rows.map(({ language }) => language)
@@ -89,25 +95,26 @@ const COLUMNS = `e.job_id AS "jobId", e.video_id AS "videoId",
 // Entries without a complete index are candidates of every search, the last ones. There are hardly ever any.
 // The words are not ranked where nobody asks for it: PostgreSQL would read the index of each candidate from its table.
 const findBy = (rank: string, order: string, entries = 'library_entries'): string => `
-SELECT "jobId", "videoId", "videoUrl", "transcriptId", "cueCount", language, title, "channelId", "publishedAt", "completedAt" FROM (
+SELECT "jobId", "videoId", "videoUrl", "transcriptId", "cueCount", language, title, "channelId", "publishedAt", "completedAt", rank FROM (
   SELECT ${COLUMNS}, ${rank} AS rank
   FROM jsonb_to_recordset($6::jsonb) AS q(languages text[], wanted text, ranked text)
   JOIN ${entries} e ON e.tsv @@ q.wanted::tsquery AND e.language = ANY (q.languages)
   WHERE ${FILTER} AND NOT e.is_partial
   UNION ALL (
-    SELECT ${COLUMNS}, 0 FROM ${entries} e
+    SELECT ${COLUMNS}, 0::real FROM ${entries} e
     WHERE ${FILTER} AND e.is_partial AND e.language = ANY ($7::text[])
   )
-) candidates ORDER BY ${order} OFFSET $8 LIMIT $9`
+) candidates WHERE $9::uuid IS NULL OR (rank, "jobId") < ($8::real, $9) ORDER BY ${order} LIMIT $10`
 
 const BY_FIT = ['ts_rank(e.tsv, q.ranked::tsquery)', 'rank DESC, "jobId" DESC'] as const
 const FIND_BEST = findBy(...BY_FIT)
-const FIND_BEST_OF_JOBS = findBy(...BY_FIT, entriesOfJobs('$10'))
-const FIND_NEWEST = findBy('0', 'coalesce("publishedAt", "completedAt") DESC, "jobId" DESC')
+const FIND_BEST_OF_JOBS = findBy(...BY_FIT, entriesOfJobs('$11'))
+const FIND_NEWEST = findBy('0::real', 'coalesce("publishedAt", "completedAt") DESC, "jobId" DESC')
 
 /** A part of the candidates of a search. */
 export interface CandidatePage {
-  offset: number
+  /** The candidate before the first one, in the order of those that fit best. */
+  after?: CandidatePlace | null
   limit: number
 }
 
@@ -115,7 +122,8 @@ const candidateValues = (filter: LibraryFilter, queries: readonly LanguageQuery[
   ...filterValues(filter),
   JSON.stringify(queries),
   filter.languages,
-  page.offset,
+  page.after?.rank ?? null,
+  page.after?.jobId ?? null,
   page.limit,
 ]
 
@@ -131,7 +139,8 @@ export async function findBestCandidates(
   const { rows } = await (jobIds
     ? sql.query<LibraryCandidate>(FIND_BEST_OF_JOBS, [...values, jobIds])
     : sql.query<LibraryCandidate>(FIND_BEST, values))
-  return rows
+  // As the cursors of searches have it.
+  return rows.map((row) => ({ ...row, rank: Math.fround(row.rank) }))
 }
 
 /** Finds the videos in which what is looked for may be said, the newest first. */

@@ -98,7 +98,7 @@ function registerSearchTool(server: McpServer, { library }: Subtext): void {
             .default('words')
             .describe('words: all are said. question: any may be missing.'),
           limit: z.int().min(1).max(MAX_HITS).default(5).describe('Number of videos.'),
-          cursor: z.string().max(200).optional().describe('next_cursor of the previous result.'),
+          cursor: z.string().max(400).optional().describe('next_cursor of the previous result.'),
         }),
       ),
       outputSchema: result,

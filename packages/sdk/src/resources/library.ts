@@ -40,6 +40,8 @@ export interface LibraryExportOptions extends ExportOptions {
   since?: string
   /** Only videos of this source. */
   sourceId?: string
+  /** Only the completed ones of these jobs. */
+  jobIds?: readonly string[]
 }
 
 /** What was said in all videos of the account. */
@@ -80,8 +82,8 @@ export class Library {
    * Returns a document of each video: a ZIP archive or, with the format `chunks`, lines of JSON. Read the response as a stream; if
    * it breaks off, the archive cannot be opened.
    */
-  export({ format, since, sourceId, ...options }: LibraryExportOptions = {}): Promise<Response> {
-    const query = { format, since, source_id: sourceId }
+  export({ format, since, sourceId, jobIds, ...options }: LibraryExportOptions = {}): Promise<Response> {
+    const query = { format, since, source_id: sourceId, job_ids: jobIds?.join(',') }
     return this.#transport.open({
       ...options,
       method: 'GET',

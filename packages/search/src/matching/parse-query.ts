@@ -6,11 +6,14 @@ export interface WordsQuery {
   excluded: string[]
 }
 
-const QUOTES = '"“”„«»「」『』'
+/** Those of keyboards for Chinese and Japanese are wide. */
+const QUOTES = '"＂“”„«»「」『』'
+const MINUS = '-－−'
 /** A phrase in quotation marks, of which the last may be missing, or what is written without a space. */
-const PART = new RegExp(`(-?)[${QUOTES}]([^${QUOTES}]*)(?:[${QUOTES}]|$)|([^\\s${QUOTES}]+)`, 'gu')
+const PART = new RegExp(`([${MINUS}]?)[${QUOTES}]([^${QUOTES}]*)(?:[${QUOTES}]|$)|([^\\s${QUOTES}]+)`, 'gu')
 /** Signs after which another word begins even without a space; not the comma of a number. */
 const BREAK = /[,;:!?](?!\d)|[、，。；：！？…]/u
+const EXCLUDED = new RegExp(`^[${MINUS}][^${MINUS}]`, 'u')
 const WORD = /[\p{L}\p{N}]/u
 
 /** Parses the syntax of searches: `words`, `"a phrase"`, `-without`. There is no query that it refuses. */
@@ -23,9 +26,9 @@ export function parseQuery(query: string): WordsQuery {
     const [, minus = '', phrase, bare = ''] = match
     // A minus within a word is a hyphen.
     const begins = match.index === 0 || /[\s]/u.test(query[match.index - 1] ?? '')
-    if (phrase !== undefined) add(phrase, minus === '-' && begins)
+    if (phrase !== undefined) add(phrase, minus !== '' && begins)
     else {
-      const isExcluded = begins && /^-[^-]/u.test(bare)
+      const isExcluded = begins && EXCLUDED.test(bare)
       for (const word of bare.split(BREAK)) add(word, isExcluded)
     }
   }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import { type Client, watchUrl } from '@subtext/testbed'
 import type { Page } from 'playwright-core'
@@ -66,6 +67,22 @@ describeDashboard(({ system, visitor }) => {
     await page.getByRole('searchbox', { name: 'Search jobs' }).fill(wanted)
     await page.getByText('1 job matches.').waitFor()
     expect(await rows(page).count()).toBe(1)
+  })
+
+  test('selected jobs are saved in one archive', async () => {
+    const { page, client } = await visitor.enter()
+    for (let nth = 0; nth < 3; nth++) await process(client, watchUrl(system.addCopy(TALK).id))
+    await visitor.visit(page, '/jobs')
+    const boxes = rows(page).getByRole('checkbox', { name: /^Select / })
+    await boxes.nth(2).waitFor()
+    await boxes.nth(0).check()
+    await boxes.nth(1).check()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Markdown' }).click()
+    const archive = await readFile(await (await download).path())
+    // Each file has an entry in the directory of the archive.
+    expect(archive.toString('latin1').split('PK\u0001\u0002')).toHaveLength(3)
   })
 
   test('selected jobs are deleted after a question, and one is processed again with other summaries', async () => {

@@ -73,5 +73,9 @@ test('a digest is made of a batch that has ended, and refused before', async () 
   const { digest_id } = await digests.create(ended.batch_id, { output_language: 'de' })
   expect((await digests.wait(digest_id, { timeoutMs: 60_000 })).status).toBe('completed')
   expect((await batches.status(ended.batch_id)).digest_id).toBe(digest_id)
+  // Nothing has to be said about it.
+  const path = `${system.baseUrl}/api/v1/batch/digest/${ended.batch_id}`
+  const response = await fetch(path, { method: 'POST', headers: { Authorization: `Bearer ${client.key}` } })
+  expect([response.status, response.headers.get('location')]).toEqual([202, expect.stringContaining('/digests/')])
   await expect(digests.create('unknown')).rejects.toMatchObject({ status: 404 })
 })

@@ -40,7 +40,10 @@ export function AskPage() {
               explanation={EXPLANATION}
               suggestions={SUGGESTIONS}
               placeholder="Ask your library"
-              cite={(citation) => <CitationLink citation={citation} />}
+              waiting="Searching your videos…"
+              cite={(citation, previous) => (
+                <CitationLink citation={citation} isSameVideo={previous?.job_id === citation.job_id} />
+              )}
             />
           ) : (
             <EmptyState title="Not in your plan">
@@ -54,17 +57,29 @@ export function AskPage() {
   )
 }
 
+interface CitationLinkProps {
+  citation: AnswerCitation
+  /** Whether the citation before it has named the video. */
+  isSameVideo: boolean
+}
+
 /** A link to the line of a video that supports a sentence. */
-function CitationLink({ citation: { job_id = '', video_title, start, text } }: { citation: AnswerCitation }) {
+function CitationLink({ citation: { job_id = '', video_title, start, text }, isSameVideo }: CitationLinkProps) {
   return (
     <Link
       to="/jobs/$jobId"
       params={{ jobId: job_id }}
       hash={`t=${start}`}
       title={text}
-      className="rounded-md bg-accent-soft px-1.5 py-px align-baseline text-xs font-medium text-accent hover:underline"
+      aria-label={`${video_title}, ${formatTime(start)}`}
+      className="rounded-md bg-accent-soft px-1.5 py-px align-baseline text-xs font-medium whitespace-nowrap text-accent hover:underline"
     >
-      <bdi>{video_title}</bdi> <span className="tabular-nums">{formatTime(start)}</span>
+      {!isSameVideo && (
+        <>
+          <bdi className="inline-block max-w-48 truncate align-bottom">{video_title}</bdi>{' '}
+        </>
+      )}
+      <span className="tabular-nums">{formatTime(start)}</span>
     </Link>
   )
 }

@@ -115,7 +115,7 @@ interface GroupProps {
 function Group({ title, points, titles }: GroupProps) {
   return (
     <div>
-      <h3 dir="auto" className="font-medium wrap-anywhere">
+      <h3 dir="auto" className="font-semibold wrap-anywhere">
         {title}
       </h3>
       <ul className="mt-1.5 flex list-disc flex-col gap-1.5 ps-5 text-sm leading-relaxed">
@@ -129,7 +129,7 @@ function Group({ title, points, titles }: GroupProps) {
                 params={{ jobId: job_id }}
                 hash={`t=${start}`}
                 aria-label={`${titles.get(job_id) ?? 'Video'}, ${formatTime(start)}`}
-                className="me-1 rounded-md bg-accent-soft px-1.5 py-px text-xs font-medium text-accent tabular-nums hover:underline"
+                className="me-1 rounded-md bg-accent-soft px-1.5 py-px text-xs font-medium whitespace-nowrap text-accent tabular-nums hover:underline"
               >
                 {formatTime(start)}
               </Link>

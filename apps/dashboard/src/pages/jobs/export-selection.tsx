@@ -1,26 +1,17 @@
 import type { Job } from '@subtext/sdk'
 import { useDownloads } from '../../ui/downloads.ts'
+import { ExportMenu } from '../../ui/export-menu.tsx'
 import { FileMenu } from '../../ui/file-menu.tsx'
 
-/** Browsers drop downloads that begin at the same moment. */
-const PAUSE_MS = 400
-
-async function saveAll(links: readonly string[]): Promise<void> {
-  for (const href of links) {
-    const link = document.createElement('a')
-    link.href = href
-    link.download = ''
-    link.click()
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+/** Saves the result of a job as a document, or those of several in one file. */
+export function ExportSelection({ jobs }: { jobs: [Job, ...Job[]] }) {
+  const formats = useDownloads()
+  const [first] = jobs
+  if (jobs.length === 1) {
+    const items = formats.map(({ name, suffix, hrefOf }) => ({ name, suffix, save: hrefOf(first.job_id) }))
+    return <FileMenu label="Export" items={items} align="start" />
   }
-}
-
-/** Saves one document for each job, in the chosen format. */
-export function ExportSelection({ jobs }: { jobs: Job[] }) {
-  const items = useDownloads().map(({ name, suffix, hrefOf }) => ({
-    name,
-    suffix,
-    save: () => void saveAll(jobs.map(({ job_id }) => hrefOf(job_id))),
-  }))
-  return <FileMenu label="Export" items={items} align="start" />
+  return (
+    <ExportMenu path="/library/export" align="start" query={{ job_ids: jobs.map(({ job_id }) => job_id).join(',') }} />
+  )
 }

@@ -29,7 +29,7 @@ export function SelectionBar({ jobs, chosen, onSelect }: SelectionBarProps) {
     onSuccess: ({ left }) => onSelect(left),
   })
   const ended = chosen.filter(hasEnded)
-  const completed = chosen.filter(({ status }) => status === 'completed')
+  const [completed, ...others] = chosen.filter(({ status }) => status === 'completed')
   const [first] = chosen
   const count = formatCount(ended.length, 'job', 'jobs')
   return (
@@ -41,7 +41,7 @@ export function SelectionBar({ jobs, chosen, onSelect }: SelectionBarProps) {
             Process again
           </Link>
         )}
-        {completed.length > 0 && <ExportSelection jobs={completed} />}
+        {completed && <ExportSelection jobs={[completed, ...others]} />}
         {ended.length > 0 && (
           <ConfirmButton
             label="Delete"

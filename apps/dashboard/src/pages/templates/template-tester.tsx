@@ -101,7 +101,7 @@ function Outcome({ jobId, extraction, warnings }: Trial) {
               params={{ jobId }}
               hash={`t=${start}`}
               title={quote}
-              className="rounded-md bg-accent-soft px-1.5 py-px text-xs font-medium text-accent tabular-nums hover:underline"
+              className="rounded-md bg-accent-soft px-1.5 py-px text-xs font-medium whitespace-nowrap text-accent tabular-nums hover:underline"
             >
               {formatTime(start)}
             </Link>

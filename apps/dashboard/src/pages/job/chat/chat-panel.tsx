@@ -32,6 +32,7 @@ export function ChatPanel({ jobId, lit, onCite }: ChatPanelProps) {
             explanation={EXPLANATION}
             suggestions={SUGGESTIONS}
             placeholder="Ask a question about this video"
+            waiting="Reading the transcript…"
             cite={({ start, text }) => (
               <CitationButton seconds={start} title={text} isLit={lit === start} onCite={onCite}>
                 {formatTime(start)}

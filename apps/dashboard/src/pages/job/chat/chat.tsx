@@ -31,11 +31,13 @@ interface ChatProps {
   explanation: string
   suggestions: readonly string[]
   placeholder: string
-  cite: (citation: AnswerCitation) => ReactNode
+  /** Says what happens before an answer begins. */
+  waiting: string
+  cite: (citation: AnswerCitation, previous: AnswerCitation | undefined) => ReactNode
 }
 
 /** Questions and their answers, in conversations. */
-export function Chat({ about, explanation, suggestions, placeholder, cite }: ChatProps) {
+export function Chat({ about, explanation, suggestions, placeholder, waiting, cite }: ChatProps) {
   const chat = useChat(about)
   const [text, setText] = useState('')
   const { conversation, conversationId, messages, draft, isBusy } = chat
@@ -79,6 +81,7 @@ export function Chat({ about, explanation, suggestions, placeholder, cite }: Cha
           log={log}
           messages={messages}
           draft={draft}
+          waiting={waiting}
           cite={cite}
           onRetry={(question) => repeat(() => chat.send(question, true))}
         />

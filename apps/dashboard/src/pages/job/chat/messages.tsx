@@ -10,14 +10,16 @@ interface MessagesProps {
   log: RefObject<HTMLDivElement | null>
   messages: ChatMessage[]
   draft: AnswerDraft | null
-  /** Shows a citation. */
-  cite: (citation: AnswerCitation) => ReactNode
+  /** Says what happens before an answer begins. */
+  waiting: string
+  /** Shows a citation. `previous`: the one before it in the answer. */
+  cite: (citation: AnswerCitation, previous: AnswerCitation | undefined) => ReactNode
   /** Asks the last question again. */
   onRetry: (question: string) => void
 }
 
 /** The questions and answers of a conversation, and the answer that is being written. */
-export function Messages({ log, messages, draft, cite, onRetry }: MessagesProps) {
+export function Messages({ log, messages, draft, waiting, cite, onRetry }: MessagesProps) {
   const lastQuestion = messages.findLast(({ role }) => role === 'user')?.content ?? ''
   return (
     <div ref={log} role="log" aria-label="Conversation" tabIndex={-1} className="outline-none">
@@ -30,6 +32,7 @@ export function Messages({ log, messages, draft, cite, onRetry }: MessagesProps)
             ) : (
               <StoredAnswer
                 message={message}
+                waiting={waiting}
                 cite={cite}
                 onRetry={index === messages.length - 1 && !draft ? () => onRetry(lastQuestion) : undefined}
               />
@@ -42,7 +45,11 @@ export function Messages({ log, messages, draft, cite, onRetry }: MessagesProps)
               <Question text={draft.question} />
             </li>
             <li aria-busy="true">
-              {draft.text === '' ? <Writing /> : <Answer text={draft.text} citations={draft.citations} cite={cite} />}
+              {draft.text === '' ? (
+                <Writing waiting={waiting} />
+              ) : (
+                <Answer text={draft.text} citations={draft.citations} cite={cite} />
+              )}
             </li>
           </>
         )}
@@ -63,24 +70,24 @@ function Question({ text }: { text: string }) {
   )
 }
 
-function Writing() {
+function Writing({ waiting }: Pick<MessagesProps, 'waiting'>) {
   return (
     <p className="flex items-center gap-2 text-sm text-muted">
       <span className="size-2 animate-pulse rounded-full bg-accent" aria-hidden="true" />
-      Reading the transcript…
+      {waiting}
     </p>
   )
 }
 
-interface StoredAnswerProps extends Pick<MessagesProps, 'cite'> {
+interface StoredAnswerProps extends Pick<MessagesProps, 'waiting' | 'cite'> {
   message: StoredAssistantMessage
   /** Undefined for all answers but the last. */
   onRetry: (() => void) | undefined
 }
 
-function StoredAnswer({ message, cite, onRetry }: StoredAnswerProps) {
+function StoredAnswer({ message, waiting, cite, onRetry }: StoredAnswerProps) {
   const { status, content, citations, answer_kind: kind, warnings = [] } = message
-  if (status === 'pending') return <Writing />
+  if (status === 'pending') return <Writing waiting={waiting} />
   if (status === 'failed') {
     return (
       <div className="flex flex-col items-start gap-2 text-sm text-danger">
@@ -114,13 +121,13 @@ interface AnswerProps extends Pick<MessagesProps, 'cite'> {
 /** A text with its citations at the places to which they belong. */
 function Answer({ text, citations, cite }: AnswerProps) {
   let end = 0
-  const parts = citations.map((citation) => {
+  const parts = citations.map((citation, nth) => {
     const { job_id, segment_id, position } = citation
     const before = text.slice(end, position)
     end = Math.max(end, position)
     return (
       <Fragment key={`${job_id} ${segment_id} ${position}`}>
-        {before} {cite(citation)}
+        {before} {cite(citation, citations[nth - 1])}
       </Fragment>
     )
   })
