@@ -137,10 +137,12 @@ async function serve(
   await sendReply(ctx, response, route.status, withDeprecation(reply, upgraded.deprecated))
 }
 
-const readBody = (ctx: ApiContext, route: RouteShape, request: Request, response: Response): Promise<unknown> =>
-  route.multipart && isMultipart(request)
-    ? readMultipartBody(request, ctx.metrics.imports)
-    : readJsonBody(request, response, route.maxBodyBytes)
+function readBody(ctx: ApiContext, route: RouteShape, request: Request, response: Response): Promise<unknown> {
+  if (!route.multipart || !isMultipart(request)) return readJsonBody(request, response, route.maxBodyBytes)
+  const { actor } = requireActor(ctx, response, route)
+  const signal = createAbortSignal(ctx, request, response, { outlastsDraining: true })
+  return readMultipartBody(request, (file) => ctx.decodeCaptionFile(file, { account: actor.userId, signal }))
+}
 
 /**
  * Checks that the caller may use the route: the caller has the right to, the route is public, the settings open it, or there is
