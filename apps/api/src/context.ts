@@ -54,7 +54,7 @@ import { createPdfExporter, type ExportPdf } from './exports/export-pdf.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { type HttpSettings, readHttpSettings } from './http/http-settings.ts'
 import { openImportThreads } from './imports/open-threads.ts'
-import { createCaptionsReader } from './imports/read-captions.ts'
+import { createCaptionsReader, createFileDecoder, type DecodeCaptionFile } from './imports/read-captions.ts'
 import { type LibraryReader, openLibrary } from './library/open-library.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
 import { type OAuth, openOAuth } from './oauth/open-oauth.ts'
@@ -74,6 +74,7 @@ export interface ApiContext extends PrismaContext, LookupContext, Pick<AcceptCon
   submitPolicy: SubmitPolicy
   feeds: FeedPolicy
   readCaptions: ReadImportedCaptions
+  decodeCaptionFile: DecodeCaptionFile
   planQuotas: PlanQuotas
   chatPolicy: ChatPolicy
   answers: AnswerWriter
@@ -186,6 +187,7 @@ export function createContext(
       ...exports.parts,
       ...createPolicies(env),
       readCaptions: createCaptionsReader(importThreads, metrics.imports),
+      decodeCaptionFile: createFileDecoder(importThreads, metrics.imports),
       planQuotas: env.PLAN_QUOTAS,
       http: readHttpSettings(env),
       health,

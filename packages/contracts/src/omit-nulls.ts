@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Returns the schema of a value that was sent, without what makes the value optional or changes it. */
 function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
-  if (schema instanceof z.ZodPipe) return unwrap(schema.in)
+  if (schema instanceof z.ZodPipe) return unwrap(schema.in instanceof z.ZodTransform ? schema.out : schema.in)
   const isWrapper =
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isStorable, NOT_STORABLE } from './text.ts'
 
 /** Types of leaves, in forms. */
 export const LEAF_TYPES = ['string', 'number', 'integer', 'boolean'] as const
@@ -32,16 +33,32 @@ export const kindOf = (form: FormSchema): FormType => typesOf(form).find((type) 
 export const isNullable = (form: FormSchema): boolean =>
   typesOf(form).includes('null') && (form.enum === undefined || form.enum.includes(null))
 
+const Text = z.string().refine(isStorable, { error: NOT_STORABLE })
+
+/** What objects of JavaScript inherit from is no property of theirs, so that its value would get lost. */
+const INHERITED = '__proto__'
+
+/** Refuses names of properties that could not be stored, before they are lost. */
+function refuseNames(properties: unknown, { addIssue }: z.RefinementCtx): unknown {
+  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
+  for (const name of names) {
+    if (name === INHERITED) addIssue({ code: 'custom', path: [name], message: 'Must have another name.' })
+    else if (!isStorable(name))
+      addIssue({ code: 'custom', message: 'Must have names of well-formed Unicode without NUL characters.' })
+  }
+  return properties
+}
+
 const Type = z.enum(FORM_TYPES).meta({ id: 'FormType' })
 const Fields = z
   .strictObject({
     type: z.union([Type, z.array(Type).min(1).max(2)], {
       error: `Must be one of ${FORM_TYPES.map((type) => `\`${type}\``).join(', ')}, or a list of one of them and \`null\`.`,
     }),
-    title: z.string().optional(),
-    description: z.string().optional(),
-    get properties(): z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodType<FormSchema>>> {
-      return z.record(z.string(), Fields as unknown as z.ZodType<FormSchema>).optional()
+    title: Text.optional(),
+    description: Text.optional(),
+    get properties(): z.ZodOptional<z.ZodType<Record<string, FormSchema>>> {
+      return z.preprocess(refuseNames, z.record(z.string(), Fields as unknown as z.ZodType<FormSchema>)).optional()
     },
     required: z.array(z.string()).optional(),
     additionalProperties: z.boolean().optional(),
@@ -50,8 +67,9 @@ const Fields = z
     },
     enum: z
       .array(
-        z.union([z.string(), z.number(), z.boolean(), z.null()], {
-          error: 'Must be a string, a number, `true`, `false` or `null`.',
+        z.union([Text, z.number(), z.boolean(), z.null()], {
+          error: ({ input }) =>
+            typeof input === 'string' ? NOT_STORABLE : 'Must be a string, a number, `true`, `false` or `null`.',
         }),
       )
       .min(1)

@@ -7,8 +7,10 @@ const codePoints = (text: string): number => {
   return count
 }
 
-// PostgreSQL text cannot contain NUL, and a lone surrogate has no UTF-8 encoding.
-const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
+/** Whether a text can be stored: PostgreSQL text cannot contain NUL, and a lone surrogate has no UTF-8 encoding. */
+export const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
+
+export const NOT_STORABLE = 'Must be well-formed Unicode without NUL characters.'
 
 /** Returns the message about a text that is too short. */
 export const describeMinLength = (min: number): string =>
@@ -18,7 +20,7 @@ export const describeMinLength = (min: number): string =>
 export const text = (max: number, min = 0) =>
   z
     .string()
-    .refine(isStorable, { error: 'Must be well-formed Unicode without NUL characters.' })
+    .refine(isStorable, { error: NOT_STORABLE })
     .refine((value) => codePoints(value) <= max, {
       error: `Must have at most ${max.toLocaleString('en-US')} characters.`,
     })

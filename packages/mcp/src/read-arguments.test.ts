@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { readingLoosely } from './read-arguments.ts'
-import { cursor, maxChars, submission } from './schemas.ts'
+import { cursor, jobId, maxChars, submission } from './schemas.ts'
 
-const strict = z.strictObject({ ...submission, cursor, max_chars: maxChars, fresh: z.boolean().default(false) })
+const strict = z.strictObject({
+  ...submission,
+  job_id: jobId,
+  cursor,
+  max_chars: maxChars,
+  fresh: z.boolean().default(false),
+})
 const schema = readingLoosely(strict)
-const URL_ONLY = { video_url: 'x', max_chars: 40_000, fresh: false }
+const REQUIRED = { video_url: 'x', job_id: 'j' }
+const READ = { ...REQUIRED, max_chars: 40_000, fresh: false }
 
 test.each<[string, object, object]>([
   ['null', { cursor: null, summary_modes: null, language: null, max_chars: null, fresh: null }, {}],
@@ -23,7 +30,7 @@ test.each<[string, object, object]>([
     { language: 'de', custom_instructions: '30' },
   ],
 ])('reads %s as models mean it', (_, args, expected) => {
-  expect(schema.parse({ video_url: 'x', ...args })).toEqual({ ...URL_ONLY, ...expected })
+  expect(schema.parse({ ...REQUIRED, ...args })).toEqual({ ...READ, ...expected })
 })
 
 test.each<[string, object]>([
@@ -33,9 +40,9 @@ test.each<[string, object]>([
   ['an unknown value in a list', { summary_modes: 'tldr, poem' }],
   ['null in a list', { summary_modes: [null] }],
   ['an unknown argument', { format: 'pdf' }],
-  ['an empty text where a value is required', { video_url: '' }],
+  ['an empty text where a value is required', { job_id: '' }],
 ])('refuses %s', (_, args) => {
-  expect(schema.safeParse({ video_url: 'x', ...args }).success).toBe(false)
+  expect(schema.safeParse({ ...REQUIRED, ...args }).success).toBe(false)
 })
 
 test('the schema that clients read is the strict one', () => {

@@ -17,9 +17,30 @@ export const jobId = z.string().min(1).max(64).describe('ID of the job, from a t
  */
 export const TOOL_META = { 'anthropic/maxResultSizeChars': 100_000 }
 
+/** Parameters that name what a tool submits. */
+export const subject = {
+  video_url: z.string().min(1).max(2048).optional().describe('URL or ID of one public video.'),
+  source: z
+    .strictObject({ source_id: z.string().min(1).max(64), video_id: z.string().min(1).max(64) })
+    .optional()
+    .describe('In place of video_url: an episode of a podcast, from list_source_videos.'),
+}
+
+export interface Subject {
+  video_url?: string
+  source?: { source_id: string; video_id: string }
+}
+
+/** Returns what a tool is to submit in the form of a request to the API, or null unless exactly one thing is named. */
+export function toSubject({ video_url, source }: Subject): { url: string } | { source: VideoOfSource } | null {
+  if (video_url !== undefined) return source ? null : { url: video_url }
+  return source ? { source } : null
+}
+type VideoOfSource = NonNullable<Subject['source']>
+
 /** Parameters shared by the tools that submit a video. */
 export const submission = {
-  video_url: z.string().min(1).max(2048).describe('URL or ID of one public video.'),
+  ...subject,
   summary_modes: z
     .array(z.enum(SUMMARY_MODES))
     .max(SUMMARY_MODES.length)
@@ -45,16 +66,14 @@ export const submission = {
 }
 
 interface Submission {
-  video_url: string
   summary_modes?: SummaryMode[]
   language?: string
   output_language?: string
   custom_instructions?: string
 }
 
-/** Returns the arguments of a tool in the form of a request to the API. */
-export const toRequest = ({ video_url, custom_instructions, ...options }: Submission) => ({
-  url: video_url,
+/** Returns further arguments of a tool in the form of a request to the API. */
+export const toRequest = ({ custom_instructions, ...options }: Submission) => ({
   options,
   custom_instructions,
 })

@@ -1,11 +1,12 @@
 import type { SampleCue, SampleVideo } from './sample-video.ts'
 import { SAMPLE_TALKS } from './samples.ts'
+import { buildSilence } from './silence.ts'
 import { buildManualVtt } from './timedtext/vtt.ts'
 
 /** A file of the sample podcast. */
 export interface SampleFile {
   contentType: string
-  body: string
+  body: string | Buffer
 }
 
 /** Where every installation with samples serves the feed. What it names is below the folder of the same name. */
@@ -71,6 +72,10 @@ const EPISODES: { talk: SampleVideo; formats: readonly Format[] }[] = [
   { talk: SAMPLE_TALKS.spanish, formats: ['html'] },
   { talk: SAMPLE_TALKS.portuguese, formats: [] },
 ]
+const SOUND = 'mp3'
+const SOUND_TYPE = 'audio/mpeg'
+const soundOf = ({ lengthSeconds }: SampleVideo): Buffer => buildSilence(lengthSeconds)
+
 const FIRST_DAY = Date.UTC(2026, 5, 1, 8)
 const DAY_MS = 86_400_000
 
@@ -85,7 +90,7 @@ function buildItem({ talk, formats }: (typeof EPISODES)[number], index: number):
 <guid isPermaLink="false">${talk.id}</guid>
 <pubDate>${new Date(FIRST_DAY - index * 7 * DAY_MS).toUTCString()}</pubDate>
 <itunes:duration>${talk.lengthSeconds}</itunes:duration>
-<enclosure url="podcast/${talk.id}.mp3" type="audio/mpeg" length="${talk.lengthSeconds * 16_000}"/>
+<enclosure url="podcast/${talk.id}.${SOUND}" type="${SOUND_TYPE}" length="${soundOf(talk).length}"/>
 ${transcripts.join('\n')}
 </item>`
 }
@@ -102,13 +107,14 @@ ${EPISODES.map(buildItem).join('\n')}
 </rss>
 `
 
-/** Returns a file of the sample podcast by its path. Null if there is none: its episodes have no sound. */
+/** Returns a file of the sample podcast by its path, or null if there is none. Its sound is silence. */
 export function readSamplePodcast(path: string): SampleFile | null {
   if (path === FEED) return { contentType: 'application/rss+xml', body: buildFeed() }
   if (!path.startsWith(FOLDER)) return null
   const [, id, ending] = /^([\w-]+)\.(\w+)$/.exec(path.slice(FOLDER.length)) ?? []
-  const episode = EPISODES.find(({ talk, formats }) => talk.id === id && formats.some((format) => format === ending))
-  if (!episode) return null
+  const episode = EPISODES.find(({ talk }) => talk.id === id)
+  if (episode && ending === SOUND) return { contentType: SOUND_TYPE, body: soundOf(episode.talk) }
+  if (!episode?.formats.some((format) => format === ending)) return null
   const { contentType, build } = FORMATS[ending as Format]
   return { contentType, body: build(episode.talk.tracks[0]?.cues() ?? [], episode.talk) }
 }

@@ -92,6 +92,14 @@ describe('POST /videos/import', () => {
     expect([await countOf('jobs'), await countOf('transcripts'), await countOf('quota_entries')]).toEqual(before)
   })
 
+  test('says which dates it takes', async () => {
+    const { status, body } = await send({ published_at: 'yesterday' })
+    expect(status).toBe(400)
+    expect(body.error.details.issues).toEqual([
+      expect.objectContaining({ path: 'published_at', message: expect.stringContaining('2026-03-05') }),
+    ])
+  })
+
   test('says in which line characters were lost', async () => {
     const { body } = await send({ captions: '1\n00:00:01,000 --> 00:00:02,000\ncaf\uFFFD\n' })
     expect(body.error.details).toEqual({ reason: 'encoding', line: 3 })
@@ -169,6 +177,11 @@ describe('POST /videos/import with parts', () => {
       (request: supertest.Test) => request.field('titel', 'x').attach('file', Buffer.from(CAPTIONS), 'a.vtt'),
     ],
     [
+      'an unknown part that is named as what objects inherit',
+      '__proto__',
+      (request: supertest.Test) => request.field('__proto__', 'x').attach('file', Buffer.from(CAPTIONS), 'a.vtt'),
+    ],
+    [
       'options that are not JSON',
       'options',
       (request: supertest.Test) => request.field('options', '{').attach('file', Buffer.from(CAPTIONS), 'a.vtt'),
@@ -177,6 +190,13 @@ describe('POST /videos/import with parts', () => {
     const { status, body } = await build(post('/videos/import'))
     expect(status).toBe(400)
     expect(body.error.details.issues).toContainEqual(expect.objectContaining({ path }))
+  })
+
+  test('takes the whole name as title if nothing comes before its ending', async () => {
+    const { status, body } = await post('/videos/import').attach('file', Buffer.from(CAPTIONS), '.vtt')
+    expect([status, body.error]).toEqual([202, undefined])
+    const shown = await supertest(api.app).get(`/api/v1/videos/status/${body.data.job_id}`).set('X-API-Key', key)
+    expect(shown.body.data.video_title).toBe('.vtt')
   })
 
   test('refuses a file of more than 10,000,000 bytes', async () => {

@@ -148,3 +148,18 @@ test('the sample feed is served, and is a source by any of its addresses', async
   expect(first?.body.data).toMatchObject({ kind: 'podcast', url: urls[1] })
   expect(second?.body.data.source_id).toBe(first?.body.data.source_id)
 })
+
+test('the sound of the sample feed is served, whole and from a moment on', async () => {
+  const { text } = await supertest(api.app).get('/samples/podcast.xml')
+  const enclosures = [...text.matchAll(/<enclosure url="([^"]+)" type="audio\/mpeg" length="(\d+)"/g)]
+  expect(enclosures.length).toBeGreaterThan(4)
+  for (const [, path = '', length] of enclosures) {
+    const { status, headers } = await supertest(api.app).head(`/samples/${path}`)
+    expect([status, headers['content-type'], headers['content-length']]).toEqual([200, 'audio/mpeg', length])
+  }
+  const [, path = '', length = ''] = enclosures[0] ?? []
+  const part = await supertest(api.app).get(`/samples/${path}`).set('Range', 'bytes=36000-')
+  expect([part.status, part.headers['content-range']]).toEqual([206, `bytes 36000-${Number(length) - 1}/${length}`])
+  // Each frame begins with a sync word, so that a player can begin at any of them.
+  expect((part.body as Buffer).subarray(0, 4).toString('hex')).toBe('fff318c4')
+})

@@ -1,4 +1,4 @@
-import { MAX_TABLE_ROWS, ServiceError, VideoTable } from '@subtext/contracts'
+import { MAX_DERIVED_JOBS, MAX_TABLE_ROWS, ServiceError, VideoTable } from '@subtext/contracts'
 import { saveExtraction } from '@subtext/core/templates'
 import supertest from 'supertest'
 import { v7 as newId } from 'uuid'
@@ -131,6 +131,17 @@ test('refuses a batch of too many videos, jobs that are unfinished, and what bel
   const { table_id: id } = (await post('/library/table', body(own))).body.data
   expect((await read(id, '', other)).status).toBe(404)
   expect((await read('nothing')).status).toBe(404)
+})
+
+test('leaves neither table nor jobs if one of its rows cannot be filled', async () => {
+  const [fillable, exhausted] = [await complete(), await complete()]
+  const subject = { template: 'quotes' }
+  for (let nth = 0; nth < MAX_DERIVED_JOBS; nth++) await post('/library/table', { job_ids: [exhausted], ...subject })
+  const refused = await post('/library/table', { job_ids: [fillable, exhausted], questions: [QUESTION] })
+  expect([refused.status, refused.body.error.details.quota]).toEqual([429, 'derive'])
+  const { prisma } = api.context.db
+  expect(await prisma.job.count({ where: { derivedFrom: fillable } })).toBe(0)
+  expect(await prisma.job.count({ where: { derivedFrom: exhausted } })).toBe(MAX_DERIVED_JOBS)
 })
 
 test('needs a language model and the Pro plan', async () => {

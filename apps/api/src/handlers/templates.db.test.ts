@@ -83,6 +83,41 @@ describe('templates', () => {
     expect([refused.status, pathsOf(refused)]).toEqual([400, [path]])
   })
 
+  test.each([
+    [
+      '`__proto__`',
+      '"properties":{"__proto__":{"type":"string"},"b":{"type":"string"}}',
+      'schema.properties.__proto__',
+    ],
+    [
+      '`__proto__` within a list',
+      '"properties":{"b":{"type":"array","items":{"type":"object","properties":{"__proto__":{"type":"string"}}}}}',
+      'schema.properties.b.items.properties.__proto__',
+    ],
+    ['a name with NUL', '"properties":{"a\\u0000":{"type":"string"}}', 'schema.properties'],
+    ['a name with half a character', '"properties":{"a\\ud800":{"type":"string"}}', 'schema.properties'],
+    ['a title with NUL', '"title":"\\u0000","properties":{"a":{"type":"string"}}', 'schema.title'],
+    ['a value with NUL', '"properties":{"a":{"type":"string","enum":["\\u0000"]}}', 'schema.properties.a.enum.0'],
+  ])('are refused with %s', async (_, inner, path) => {
+    const response = await supertest(api.app)
+      .post('/api/v1/templates')
+      .set('X-API-Key', key)
+      .type('json')
+      .send(`{"name":"hostile","schema":{"type":"object",${inner}}}`)
+    expect([response.status, pathsOf(response)]).toEqual([400, [path]])
+  })
+
+  test('may say null where a part of the schema is optional', async () => {
+    const written = {
+      ...schema,
+      title: null,
+      properties: { zeta: { type: 'string', description: null } },
+      required: null,
+    }
+    const { status, body } = await create('with-nulls', key, { schema: written })
+    expect([status, body.data?.schema]).toEqual([201, { type: 'object', properties: { zeta: { type: 'string' } } }])
+  })
+
   test('belong to their account', async () => {
     const other = await api.createKey()
     expect((await send('get', '/templates/minutes', undefined, other)).status).toBe(404)

@@ -138,9 +138,13 @@ async function serve(
 }
 
 async function readBody(ctx: ApiContext, route: RouteShape, request: Request, response: Response): Promise<unknown> {
-  if (route.multipart && isMultipart(request)) return readMultipartBody(request, ctx.metrics.imports)
-  if (hasNoBody(request) && createsFromNothing(route)) return {}
-  return readJsonBody(request, response, route.maxBodyBytes)
+  if (!route.multipart || !isMultipart(request)) {
+    if (hasNoBody(request) && createsFromNothing(route)) return {}
+    return readJsonBody(request, response, route.maxBodyBytes)
+  }
+  const { actor } = requireActor(ctx, response, route)
+  const signal = createAbortSignal(ctx, request, response, { outlastsDraining: true })
+  return readMultipartBody(request, (file) => ctx.decodeCaptionFile(file, { account: actor.userId, signal }))
 }
 
 /** Whether something is created without any field, such as a digest. */

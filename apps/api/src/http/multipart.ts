@@ -1,10 +1,7 @@
 import { basename } from 'node:path'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { decodeBytes, UnreadableCaptionsError } from '@subtext/captions'
 import { MAX_CAPTIONS_BYTES, ServiceError, type ValidationIssue, validationError } from '@subtext/contracts'
 import type { Request } from 'express'
-import type { ImportMetrics } from '../imports/metrics.ts'
-import { refuseCaptions } from '../imports/read-captions.ts'
 
 const FILE = 'file'
 /** Parts whose values are JSON. */
@@ -100,40 +97,28 @@ function parseJsonPart(name: string, value: string, issues: ValidationIssue[]): 
   }
 }
 
-function decodeFile(bytes: Buffer, { countRefused }: Pick<ImportMetrics, 'countRefused'>): string {
-  try {
-    return decodeBytes(bytes).text
-  } catch (error) {
-    if (!(error instanceof UnreadableCaptionsError)) throw error
-    countRefused(error.reason)
-    throw refuseCaptions(error)
-  }
-}
-
-/** Returns what a title can be made of: the name of a file without its folder and ending. */
+/** Returns what a title can be made of: the name of a file without its folder and, if more is left, its ending. */
 const titleOf = (name: string): string =>
   basename(name.replaceAll('\\', '/'))
-    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
+    .trim()
+    .replace(/(?<=.)\.[A-Za-z0-9]{1,5}$/, '')
     .trim()
 
 /**
  * Reads a body of parts as the JSON that says the same: the file is `captions`, and its name the title unless there is one.
- * Errors: `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`, `CAPTIONS_UNREADABLE` (an encoding that is not recognized).
+ * Errors: `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`, and those of `decode`.
  */
 export async function readMultipartBody(
   request: Request,
-  metrics: Pick<ImportMetrics, 'countRefused'>,
+  decode: (file: Uint8Array) => Promise<string>,
 ): Promise<Record<string, unknown>> {
   const { fields, file, issues } = await readParts(request)
   if (fields.has('captions'))
     issues.push(issue('captions', `Must not be sent beside \`${FILE}\`.`, 'conflicting_fields'))
   if (!file && !issues.some(({ path }) => path === FILE)) issues.push(issue(FILE, 'Is required.', 'required'))
-  const body: Record<string, unknown> = {}
-  for (const [name, value] of fields) {
-    if (name === 'captions') continue
-    body[name] = JSON_PARTS.has(name) ? parseJsonPart(name, value, issues) : value
-  }
+  const sent = [...fields].filter(([name]) => name !== 'captions')
+  const values = sent.map(([name, value]) => [name, JSON_PARTS.has(name) ? parseJsonPart(name, value, issues) : value])
   if (!file || issues.length > 0) throw validationError(issues)
   const title = titleOf(file.name)
-  return { ...(title !== '' && { title }), ...body, captions: decodeFile(file.bytes, metrics) }
+  return { ...(title !== '' && { title }), ...Object.fromEntries(values), captions: await decode(file.bytes) }
 }

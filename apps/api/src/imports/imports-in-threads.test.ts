@@ -2,8 +2,8 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { createMetrics } from '@subtext/runtime'
 import { createImportMetrics } from './metrics.ts'
 import { type ImportThreadOptions, openImportThreads } from './open-threads.ts'
-import { createCaptionsReader } from './read-captions.ts'
-import { readInline } from './tasks.ts'
+import { createCaptionsReader, createFileDecoder } from './read-captions.ts'
+import { decodeInline, readInline } from './tasks.ts'
 
 /** The program of the build, which `npm test` makes first. */
 const program = new URL('../../../../dist/api/thread.js', import.meta.url)
@@ -50,6 +50,29 @@ test('the event loop goes on while a thread reads an import of 10 MB', async () 
   expect(cues).toHaveLength(9_600)
   expect(answered).toBeGreaterThan(10)
   expect(delay.max / 1e6).toBeLessThan(inlineMs / 2)
+})
+
+test('the event loop goes on while a thread decodes a file of 10 MB', async () => {
+  const file = Buffer.alloc(10_000_000, '1\n00:00:01,000 --> 00:00:02,000\ngr\xf6\xdfer\n\n', 'latin1')
+  const began = performance.now()
+  const { text } = decodeInline(file)
+  const inlineMs = performance.now() - began
+
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const decoded = await threads.decode(file, { account: 'a', signal: never })
+  delay.disable()
+  expect(decoded.text === text).toBe(true)
+  expect(delay.max / 1e6).toBeLessThan(inlineMs / 2)
+})
+
+test('says why a file cannot be decoded, also from a thread', async () => {
+  const decode = createFileDecoder(threads, createImportMetrics(createMetrics()))
+  const file = Buffer.concat([Buffer.alloc(200_000, 'größer '), Buffer.from([0xff, 0xc3])])
+  await expect(decode(file, { account: 'a', signal: never })).rejects.toMatchObject({
+    code: 'CAPTIONS_UNREADABLE',
+    details: { reason: 'encoding', line: 1 },
+  })
 })
 
 test('says why captions cannot be read, also from a thread, and counts it', async () => {

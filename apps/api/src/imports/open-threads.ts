@@ -1,8 +1,14 @@
 import { type Cue, ServiceError } from '@subtext/contracts'
 import type { ImportCaller } from '@subtext/core/imports'
 import { createAccountQueue, QueueFullError } from '@subtext/runtime'
-import { createThreadPool, type PoolOptions } from '@subtext/runtime/threads'
-import type { CaptionsReading, ReadingOptions, ReadingTasks } from './tasks.ts'
+import { createThreadPool, type PoolOptions, type ThreadWork } from '@subtext/runtime/threads'
+import {
+  type CaptionsReading,
+  type CaptionsRefusal,
+  type ReadingOptions,
+  type ReadingTasks,
+  splitText,
+} from './tasks.ts'
 
 /** From the sources, the program takes a second of CPU to start; from the build, a tenth. */
 const PROGRAM = new URL('./thread.mjs', import.meta.url)
@@ -16,16 +22,24 @@ const TIMEOUT_MS = 60_000
 /** Twice what captions of 10 MB need in the formats that take the most. */
 const MEMORY_MB = 384
 const RETRY_AFTER_SECONDS = 5
-/** Copying a part from one thread to another takes a few milliseconds. */
-const PART_CHARS = 500_000
+const PART_BYTES = 1_000_000
 
-function* splitText(text: string): Generator<string> {
-  for (let at = 0; at < text.length; at += PART_CHARS) yield text.slice(at, at + PART_CHARS)
+/** Yields copies of the parts of a file: a view would be sent with all that is behind it. */
+function* splitBytes(file: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < file.length; at += PART_BYTES) yield Uint8Array.from(file.subarray(at, at + PART_BYTES))
+}
+
+const TOO_LARGE: CaptionsRefusal = {
+  reason: 'too_long',
+  message: 'The captions need more memory than captions may use. Split them into several files.',
+  line: undefined,
 }
 
 export interface OpenImportThreads {
   /** Reads captions in a thread, which ends when the caller disconnects. Rejects with `SERVICE_UNAVAILABLE` if too many wait. */
   read(captions: string, options: ReadingOptions, caller: ImportCaller): Promise<CaptionsReading & { cues: Cue[] }>
+  /** Decodes a file in a thread, in the same way. */
+  decode(file: Uint8Array, caller: ImportCaller): Promise<{ text: string; refusal?: CaptionsRefusal }>
   close(): Promise<void>
 }
 
@@ -47,36 +61,43 @@ export function openImportThreads({
   const queue = createAccountQueue({ maxActive: maxThreads, maxWaiting, maxWaitMs: MAX_WAIT_MS })
   const threads = createThreadPool<ReadingTasks>({ program: PROGRAM, memoryMb: MEMORY_MB, maxThreads, ...options })
 
-  async function readNow(captions: string, options: ReadingOptions, signal: AbortSignal) {
-    const chunks: Cue[][] = []
-    const reading = await threads
-      .run('read', {
-        options,
-        input: splitText(captions),
-        onOutput: (chunk) => void chunks.push(chunk),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      })
-      .catch((error: unknown): CaptionsReading => {
+  /** Runs a task once the account may have a thread, and returns its output and its result. */
+  async function run<N extends keyof ReadingTasks>(
+    task: N,
+    work: Pick<ThreadWork<ReadingTasks[N]>, 'options' | 'input'>,
+    { account, signal }: ImportCaller,
+  ) {
+    const output: ReadingTasks[N]['output'][] = []
+    const runNow = async () => {
+      const onOutput = (chunk: ReadingTasks[N]['output']) => void output.push(chunk)
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+      const result = await threads.run(task, { ...work, onOutput, signal: limit }).catch((error: unknown) => {
         if (!(error instanceof RangeError)) throw error
-        const message = 'The captions need more memory than captions may use. Split them into several files.'
-        return { refusal: { reason: 'too_long', message, line: undefined } }
+        return { refusal: TOO_LARGE }
       })
-    return { ...reading, cues: chunks.flat() }
+      return { output, result }
+    }
+    try {
+      const leave = await queue.enter(account, signal)
+      return await runNow().finally(leave)
+    } catch (error) {
+      if (signal.aborted && !(signal.reason instanceof ServiceError)) {
+        // Nobody reads this response.
+        throw new ServiceError('SERVICE_UNAVAILABLE', { message: 'The caller has disconnected.' })
+      }
+      if (!isBusy(error)) throw error
+      const message = 'Too many captions are being read. Retry after `Retry-After` seconds.'
+      throw new ServiceError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })
+    }
   }
   return {
-    async read(captions, options, { account, signal }) {
-      try {
-        const leave = await queue.enter(account, signal)
-        return await readNow(captions, options, signal).finally(leave)
-      } catch (error) {
-        if (signal.aborted && !(signal.reason instanceof ServiceError)) {
-          // Nobody reads this response.
-          throw new ServiceError('SERVICE_UNAVAILABLE', { message: 'The caller has disconnected.' })
-        }
-        if (!isBusy(error)) throw error
-        const message = 'Too many captions are being read. Retry after `Retry-After` seconds.'
-        throw new ServiceError('SERVICE_UNAVAILABLE', { message, retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })
-      }
+    async read(captions, options, caller) {
+      const { output, result } = await run('read', { options, input: splitText(captions) }, caller)
+      return { ...result, cues: output.flat() }
+    },
+    async decode(file, caller) {
+      const { output, result } = await run('decode', { options: undefined, input: splitBytes(file) }, caller)
+      return { ...result, text: output.join('') }
     },
     close: () => threads.close(),
   }

@@ -3,7 +3,7 @@ import type { ImportCaller, ReadImportedCaptions } from '@subtext/core/imports'
 import { isOnlyHan, loadLanguageDetector } from '@subtext/evidence'
 import type { ImportMetrics } from './metrics.ts'
 import type { OpenImportThreads } from './open-threads.ts'
-import { type CaptionsRefusal, readInline } from './tasks.ts'
+import { type CaptionsRefusal, decodeInline, readInline } from './tasks.ts'
 
 /** Enough to recognize a language. */
 const SAMPLE_CHARS = 5_000
@@ -29,10 +29,10 @@ function canonicalLanguage(tag: string | null): string | null {
 }
 
 /** Returns the refusal of captions that cannot be read. */
-export const refuseCaptions = ({ message, reason, line }: CaptionsRefusal): ServiceError =>
+const refuseCaptions = ({ message, reason, line }: CaptionsRefusal): ServiceError =>
   new ServiceError('CAPTIONS_UNREADABLE', { message, details: { reason, ...(line !== undefined && { line }) } })
 
-/** Reading this much takes about ten milliseconds. Longer captions are read in a thread. */
+/** Decoding or reading this much takes about ten milliseconds. Longer captions are read in a thread. */
 const MAX_INLINE_CHARS = 100_000
 
 /** Creates the function that reads imported captions. It rejects with `CAPTIONS_UNREADABLE` or `SERVICE_UNAVAILABLE`. */
@@ -53,5 +53,21 @@ export function createCaptionsReader(
     }
     const { cues, language, digest } = reading
     return { cues, language: source.language ?? canonicalLanguage(language) ?? (await detectLanguage(cues)), digest }
+  }
+}
+
+/** Returns the text of a file of captions. Rejects with `CAPTIONS_UNREADABLE` or `SERVICE_UNAVAILABLE`. */
+export type DecodeCaptionFile = (file: Uint8Array, caller: ImportCaller) => Promise<string>
+
+/** Creates the function that decodes files of captions. */
+export function createFileDecoder(
+  threads: Pick<OpenImportThreads, 'decode'>,
+  { countRefused }: Pick<ImportMetrics, 'countRefused'>,
+): DecodeCaptionFile {
+  return async (file, caller) => {
+    const { text, refusal } = file.length <= MAX_INLINE_CHARS ? decodeInline(file) : await threads.decode(file, caller)
+    if (!refusal) return text
+    countRefused(refusal.reason)
+    throw refuseCaptions(refusal)
   }
 }

@@ -1,5 +1,6 @@
 import { analyse } from 'chardet'
 import { lineAt } from './lines.ts'
+import { refuseBinary, refuseBinaryBytes } from './refuse-binary.ts'
 import { UnreadableCaptionsError } from './unreadable.ts'
 
 export interface DecodedText {
@@ -115,6 +116,7 @@ function decodeGuessed(bytes: Uint8Array): DecodedText {
     // Controls beyond ASCII mean that the guess is wrong.
     if (decoded && !/[\x80-\x84\x86-\x9F]/.test(decoded.text.slice(0, SAMPLE_BYTES))) return decoded
   }
+  refuseBinary(latin)
   throw new UnreadableCaptionsError(
     'encoding',
     'The encoding of the captions was not recognized. Send them as UTF-8.',
@@ -124,7 +126,9 @@ function decodeGuessed(bytes: Uint8Array): DecodedText {
 
 /**
  * Decodes the bytes of a text file in UTF-8, UTF-16, UTF-32 or a common 8-bit encoding. Throws `UnreadableCaptionsError` if the
- * encoding is not recognized.
+ * encoding is not recognized, or if the file is none of text.
  */
-export const decodeBytes = (bytes: Uint8Array): DecodedText =>
-  decodeMarked(bytes) ?? decodeUnmarkedUtf16(bytes) ?? decodeUtf8(bytes) ?? decodeGuessed(bytes)
+export function decodeBytes(bytes: Uint8Array): DecodedText {
+  refuseBinaryBytes(bytes)
+  return decodeMarked(bytes) ?? decodeUnmarkedUtf16(bytes) ?? decodeUtf8(bytes) ?? decodeGuessed(bytes)
+}

@@ -1,7 +1,8 @@
 import { readCaptionFile } from './read-caption-file.ts'
 import { UnreadableCaptionsError } from './unreadable.ts'
 
-const VTT = 'WEBVTT\n\n00:01.000 --> 00:02.000\n'
+const TIMES = '00:01.000 --> 00:02.000\n'
+const VTT = `WEBVTT\n\n${TIMES}`
 const TTML = '<tt xmlns="http://www.w3.org/ns/ttml"><body><div>'
 
 /** Documents that a reader might take quadratic time for, by the number of repeated parts. */
@@ -103,4 +104,20 @@ test.each([
 test('refuses lyrics whose lines are repeated until they fill the memory', () => {
   const document = `${'[00:01.00]'.repeat(50_000)}a\n${'b\n'.repeat(200_000)}`
   expect(() => readCaptionFile(document)).toThrow(expect.objectContaining({ reason: 'too_long' }))
+})
+
+test.each([
+  ['voices in one cue', `${VTT}${'<v A>b<v B>c'.repeat(100_001)}`, {}],
+  ['voices that are named', `${TIMES}${'A: b\n'.repeat(250_000)}`, { speakers: ['A'] }],
+])('refuses more segments than captions have: %s', (_, document, options) => {
+  expect(() => readCaptionFile(document, options)).toThrow(expect.objectContaining({ reason: 'too_long' }))
+})
+
+test('leaves out of the names of speakers what cannot be stored or shown', () => {
+  const segments = [
+    { start: 1, end: 2, text: 'One.', speaker: 'A\u0000\uD800na\u202E' },
+    { start: 2, end: 3, text: 'Two.', speaker: '\u0000' },
+  ]
+  const [first, second] = readCaptionFile(JSON.stringify({ segments })).cues
+  expect([first?.speaker, second]).toEqual(['Ana', { startMs: 2_000, durationMs: 1_000, text: 'Two.' }])
 })

@@ -165,7 +165,10 @@ describe('what cannot be read', () => {
     ['unknown_format', '<!doctype html><p>Not found</p>', 1],
     ['unknown_format', '{"segments": [\n{"start": 1,}]}', 2],
     ['unknown_format', '{12}{34}Frames.', 1],
-    ['unknown_format', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 1, 2, 3, 4, 5, 6]), 2],
+    ['unknown_format', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 1, 2, 3, 4, 5, 6]), 1],
+    ['unknown_format', '%PDF-1.4\n0:01 Hello.', 1],
+    ['unknown_format', Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3, 0xff, 0xc3, 4, 5, 6, 0x81, 0x8d]), 1],
+    ['unknown_format', '{\\rtf1 Title\n0:01 Hello.\\par', 1],
     ['encoding', srt('One.', 'caf\uFFFD'), 7],
     ['encoding', Buffer.concat([Buffer.from(srt('größer, länger, schöner')), Buffer.from([0xff, 0xc3])]), 3],
   ] as const)('is refused as %s', (reason, captions, line) => {
@@ -177,14 +180,25 @@ describe('what cannot be read', () => {
   test('is refused as too long above 100,000 cues', () => {
     const captions = Array.from({ length: 100_001 }, () => '0:01 a').join('\n')
     expect(() => readCaptionFile(captions)).toThrow(expect.objectContaining({ reason: 'too_long', line: 100_001 }))
+    const cue = '00:00:01,000 --> 00:00:02,000\na\n\n'
+    expect(() => readCaptionFile(cue.repeat(100_001))).toThrow(expect.objectContaining({ reason: 'too_long' }))
+    expect(readCaptionFile(cue.repeat(100_000)).cues).toHaveLength(100_000)
   })
 
-  test('includes a file in another format than the one that is named', () => {
-    expect(() => readCaptionFile(srt('One.'), { format: 'json' })).toThrow(
-      expect.objectContaining({ reason: 'unknown_format' }),
-    )
-    expect(() => readCaptionFile(srt('One.'), { format: 'ttml' })).toThrow(
-      expect.objectContaining({ reason: 'unknown_format' }),
-    )
+  test.each([
+    ['json', srt('One.')],
+    ['ttml', srt('One.')],
+    ['vtt', srt('One.')],
+    ['text', srt('One.')],
+    ['sbv', srt('One.')],
+    ['srt', `WEBVTT\n\n${srt('One.').replaceAll(',', '.')}`],
+    ['srt', '0:00:01.000,0:00:02.000\nOne.'],
+    ['text', '0:00:01.000,0:00:02.000\nOne.'],
+  ] as const)('includes a file in another format than the named %s', (format, captions) => {
+    expect(() => readCaptionFile(captions, { format })).toThrow(expect.objectContaining({ reason: 'unknown_format' }))
+  })
+
+  test('does not include a file of the named format without its beginning', () => {
+    expect(readCaptionFile(srt('One.').replaceAll(',', '.'), { format: 'vtt' }).cues).toHaveLength(1)
   })
 })

@@ -4,10 +4,11 @@ import { readAss } from './ass.ts'
 import { decodeBytes } from './decode-bytes.ts'
 import { readJson } from './json.ts'
 import { lineAt, listLines } from './lines.ts'
-import type { RawCaptions } from './raw-cue.ts'
+import { type RawCaptions, refuseTooMany } from './raw-cue.ts'
+import { refuseBinary } from './refuse-binary.ts'
 import { readSami } from './sami.ts'
 import { isTable, readTable, readTimedLines } from './timed-lines.ts'
-import { parseSbvTimes, parseTimingLine, readSbv, readTimingLines } from './timing-lines.ts'
+import { isVtt, parseSbvTimes, parseTimingLine, readSbv, readTimingLines } from './timing-lines.ts'
 import { toSegments } from './to-segments.ts'
 import { isPage, readTranscriptPage } from './transcript-page.ts'
 import { readTtml } from './ttml.ts'
@@ -78,6 +79,7 @@ const RECOGNIZED: [RegExp, Reader][] = [
   [/^\d{1,3}:\d\d:\d\d[:;]\d\d\s*,/, refuse('The times of the table count frames. Convert it to SubRip.')],
   [/^(?:\{\s*["}]|\[\s*[{\]])/, readJson],
   [/^\[Script Info\]|^\[Events\]/i, readAss],
+  [/^\{\\rtf/, refuse('Captions in the format RTF cannot be read. Save them as plain text.')],
   [/^<SAMI[\s>]/i, readSami],
   [/^</, readXml],
 ]
@@ -93,22 +95,6 @@ function recognize(document: string): Reader {
     if (number > HEAD_LINES) break
   }
   return readTimedLines
-}
-
-/** Control characters that no text has. One may have got into any file, such as the mark that ends old files. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
-const CONTROL = /[\u0000-\u0006\u000E-\u001A]/g
-const BINARY_SAMPLE = 65_536
-const MAX_CONTROL_SHARE = 0.01
-
-function refuseBinary(text: string): void {
-  // Captions of WebVTT may contain NUL, which its standard replaces.
-  if (text.startsWith('WEBVTT')) return
-  const sample = text.slice(0, BINARY_SAMPLE)
-  const controls = [...sample.matchAll(CONTROL)]
-  if (controls.length <= sample.length * MAX_CONTROL_SHARE) return
-  const line = lineAt(text, controls[0]?.index ?? 0)
-  throw new UnreadableCaptionsError('unknown_format', 'The captions are not a text file.', line)
 }
 
 const REPLACEMENT = /\p{Surrogate}|\uFFFD/gu
@@ -159,6 +145,17 @@ const FORMAT_NAMES: Record<CaptionFormat, string> = {
   text: 'text with times',
 }
 
+const COMMA_TIMES = /\d,\d{1,3}[ \t]*-->/
+
+/** Refuses another format than the one that is named, of which the named one's reader would make something, too. */
+function refuseOtherFormat(document: string, format: CaptionFormat): void {
+  const isOther =
+    (format === 'srt' && isVtt(document)) ||
+    (format === 'vtt' && !isVtt(document) && COMMA_TIMES.test(document.slice(0, HEAD_CHARS))) ||
+    (format === 'text' && recognize(document) !== readTimedLines)
+  if (isOther) throw new UnreadableCaptionsError('unknown_format', `The captions are not ${FORMAT_NAMES[format]}.`, 1)
+}
+
 const HAS_TIME = /\d:\d\d/
 
 /** Explains why a document has no cues. */
@@ -187,8 +184,10 @@ export function readCaptionFile(file: Uint8Array | string, options: CaptionFileO
   refuseDamaged(document)
   const { format, speakers = [], pages = false } = options
   const isShown = pages && isPage(document.slice(0, HEAD_CHARS))
+  if (format) refuseOtherFormat(document, format)
   const reader = format ? READERS[format] : isShown ? readTranscriptPage : recognize(document)
   const { cues: raw, language = null } = run(reader, document)
+  refuseTooMany(raw.length)
   const cues = toSegments(raw, speakers)
   if (cues.length > 0) return { cues, encoding, language }
   throw raw.length > 0

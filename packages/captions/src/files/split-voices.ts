@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities'
 import { cleanLine } from '../cleaning/foreign-text.ts'
+import { refuseTooMany } from './raw-cue.ts'
 
 /** What one person says in a cue. */
 export interface Voice {
@@ -51,6 +52,12 @@ const toPlainLine = (line: string): string => {
   return cleanLine(decoded.replace(DAMAGE, ''))
 }
 
+const MAX_NAME_LENGTH = 200
+
+/** Returns a name as a file has it, without what cannot be shown. Undefined if nothing is left. */
+export const toPlainName = (name: string): string | undefined =>
+  cleanLine(name.replace(DAMAGE, ''), MAX_NAME_LENGTH) || undefined
+
 export function toPlainLines(text: string): string[] {
   const lines: string[] = []
   for (const line of stripTags(text).split('\n')) {
@@ -60,19 +67,32 @@ export function toPlainLines(text: string): string[] {
   return lines
 }
 
+/** Yields what stands behind each mark of a voice, and before the first one. */
+function* listMarked(text: string): Generator<{ name: string; text: string }> {
+  let name: string | undefined
+  let from = 0
+  for (const mark of text.matchAll(VOICE)) {
+    if (name !== undefined) {
+      yield { name, text: text.slice(from, mark.index) }
+      from = mark.index
+    }
+    name = mark[1] ?? ''
+  }
+  if (name !== undefined) yield { name, text: text.slice(from) }
+}
+
 /**
  * Splits a cue at the voices that WebVTT marks. Words outside them belong to the voice beside them: in real files they are
  * dashes and punctuation.
  */
 export function splitVoices(text: string): Voice[] {
-  const marks = text.includes('<v') ? [...text.matchAll(VOICE)] : []
   const voices: Voice[] = []
-  for (const [nth, mark] of marks.entries()) {
-    const speaker = toPlainLine(mark[1] ?? '')
-    const lines = toPlainLines(text.slice(nth === 0 ? 0 : mark.index, marks[nth + 1]?.index))
+  for (const marked of text.includes('<v') ? listMarked(text) : []) {
+    const speaker = toPlainLine(marked.name)
+    const lines = toPlainLines(marked.text)
     const last = voices.at(-1)
     if (last && last.speaker === speaker) for (const line of lines) last.lines.push(line)
-    else if (speaker !== '') voices.push({ speaker, lines })
+    else if (speaker !== '') refuseTooMany(voices.push({ speaker, lines }))
   }
   return voices.length > 0 ? voices : [{ lines: toPlainLines(text) }]
 }

@@ -115,7 +115,7 @@ function readCues(lines: Iterable<TextLine>, dialect: Dialect): RawCue[] {
 const LANGUAGE = /^Language:\s*([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\s*$/
 const SKIPPED_BLOCK = /^(?:NOTE|STYLE|REGION)(?:\s|$)/
 
-const isVtt = (document: string): boolean => /^WEBVTT(?:\s|$)/.test(document)
+export const isVtt = (document: string): boolean => /^WEBVTT(?:\s|$)/.test(document)
 
 function* withoutComments(lines: Iterable<TextLine>): Generator<TextLine> {
   let previous = ''

@@ -1,7 +1,7 @@
 import type { Cue } from '@subtext/contracts'
-import type { RawCue } from './raw-cue.ts'
+import { type RawCue, refuseTooMany } from './raw-cue.ts'
 import { findSpeakerNames, readName } from './speaker-names.ts'
-import { splitVoices, toPlainLines, type Voice } from './split-voices.ts'
+import { splitVoices, toPlainLines, toPlainName, type Voice } from './split-voices.ts'
 
 interface Timed {
   startMs: number
@@ -40,6 +40,9 @@ function* splitAtNames({ lines }: Voice, names: ReadonlySet<string>): Generator<
   yield voice
 }
 
+/** A cue may have several voices, but captions have hardly more of them than twice their cues. */
+const MAX_VOICES_PER_CUE = 2
+
 /**
  * Returns the segments of a file: each cue with words, on one line, in the order of their starts; a segment for each voice of a
  * cue. A segment has a speaker only where the file says it, or where it begins with one of `speakers`.
@@ -48,7 +51,8 @@ export function toSegments(raw: RawCue[], speakers: readonly string[]): Cue[] {
   const cues = order(raw).map(
     ({ speaker, text, ...times }): VoicedCue => ({
       ...times,
-      voices: speaker === undefined ? splitVoices(text) : [{ speaker, lines: toPlainLines(text) }],
+      voices:
+        speaker === undefined ? splitVoices(text) : [{ speaker: toPlainName(speaker), lines: toPlainLines(text) }],
     }),
   )
   const firstLines = cues.map(({ voices: [first] }) =>
@@ -65,6 +69,7 @@ export function toSegments(raw: RawCue[], speakers: readonly string[]): Cue[] {
         if (text !== '') segments.push({ startMs, durationMs, text, ...(speaker !== undefined && { speaker }) })
       }
     }
+    refuseTooMany(segments.length / MAX_VOICES_PER_CUE)
   }
   return segments
 }

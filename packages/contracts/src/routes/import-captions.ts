@@ -36,9 +36,13 @@ const MediaUrl = text(MAX_URL_LENGTH, 1)
       'Where the recording can be watched or heard. Citations link to moments of it (`#t=12`); without it, to the page of the job. It is never fetched.',
   })
 
-const PublishedAt = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).meta({
-  description: 'When the recording was published: a date or a date-time (ISO 8601).',
-})
+const PublishedAt = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+    error: 'Must be a date, such as `2026-03-05`, or a date-time with its offset (ISO 8601).',
+  })
+  .meta({
+    description: 'When the recording was published: a date or a date-time (ISO 8601).',
+  })
 
 const ImportFields = {
   captions: z.string().meta({

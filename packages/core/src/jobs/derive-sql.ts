@@ -68,27 +68,48 @@ WITH written AS (
 )
 SELECT FROM written`
 
-/** Accepts a job that extends a completed one, if that is possible. A job whose ID already exists is not written again. */
-export const acceptDerivedJob = (
-  db: Db,
+/**
+ * Accepts jobs that extend completed ones, each if that is possible, within a transaction. A job whose ID already exists is not
+ * written again.
+ */
+export async function acceptDerivedJobs(
+  sql: Sql,
+  jobs: readonly NewDerivedJob[],
+  options: DeriveOptions,
+): Promise<DeriveOutcome[]> {
+  const roots: (string | null)[] = []
+  for (const job of jobs) roots.push(await lockSource(sql, job))
+  // In one order, so that two transactions with jobs of the same families never wait for each other.
+  for (const rootId of [...new Set(roots)].sort()) if (rootId !== null) await sql.query(LOCK_FAMILY, [rootId])
+  const outcomes: DeriveOutcome[] = []
+  for (const [index, job] of jobs.entries()) {
+    const rootId = roots[index] ?? null
+    outcomes.push(rootId === null ? { outcome: 'gone' } : await insert(sql, job, rootId, options))
+  }
+  return outcomes
+}
+
+/** Accepts one job as `acceptDerivedJobs` does. */
+export const acceptDerivedJob = (db: Db, job: NewDerivedJob, options: DeriveOptions): Promise<DeriveOutcome> =>
+  db.transaction(async (sql) => (await acceptDerivedJobs(sql, [job], options))[0] ?? { outcome: 'gone' })
+
+async function insert(
+  sql: Sql,
   job: NewDerivedJob,
+  rootId: string,
   { limit, now, wakeSeconds }: DeriveOptions,
-): Promise<DeriveOutcome> =>
-  db.transaction(async (sql) => {
-    const rootId = await lockSource(sql, job)
-    if (rootId === null) return { outcome: 'gone' }
-    await sql.query(LOCK_FAMILY, [rootId])
-    const earlier = await sql.query<{ createdAt: Date }>(FIND_EARLIER, [job.id, job.userId])
-    if (earlier.rows[0]) return { outcome: 'accepted', ...earlier.rows[0] }
-    const { rows } = await sql.query<{ used: number }>(COUNT_FAMILY, [rootId])
-    if ((rows[0]?.used ?? 0) >= limit) return { outcome: 'exhausted' }
-    const modes: SummaryMode[] = job.options.summary_modes
-    const names = (job.options.pinned_templates ?? []).map(({ name }) => name)
-    const { id, sourceId, apiKeyId, options, customInstructions, webhookUrl } = job
-    const values = [id, sourceId, apiKeyId, JSON.stringify(options), customInstructions, webhookUrl, wakeSeconds, now]
-    const { rowCount } = await sql.query(INSERT, [...values, modes, job.traceparent, job.requestId, names])
-    return rowCount > 0 ? { outcome: 'accepted', createdAt: now } : { outcome: 'suspended' }
-  })
+): Promise<DeriveOutcome> {
+  const earlier = await sql.query<{ createdAt: Date }>(FIND_EARLIER, [job.id, job.userId])
+  if (earlier.rows[0]) return { outcome: 'accepted', ...earlier.rows[0] }
+  const { rows } = await sql.query<{ used: number }>(COUNT_FAMILY, [rootId])
+  if ((rows[0]?.used ?? 0) >= limit) return { outcome: 'exhausted' }
+  const modes: SummaryMode[] = job.options.summary_modes
+  const names = (job.options.pinned_templates ?? []).map(({ name }) => name)
+  const { id, sourceId, apiKeyId, options, customInstructions, webhookUrl } = job
+  const values = [id, sourceId, apiKeyId, JSON.stringify(options), customInstructions, webhookUrl, wakeSeconds, now]
+  const { rowCount } = await sql.query(INSERT, [...values, modes, job.traceparent, job.requestId, names])
+  return rowCount > 0 ? { outcome: 'accepted', createdAt: now } : { outcome: 'suspended' }
+}
 
 async function lockSource(sql: Sql, { sourceId, userId }: NewDerivedJob): Promise<string | null> {
   const { rows } = await sql.query<{ rootId: string }>(LOCK_SOURCE, [sourceId, userId])

@@ -8,6 +8,7 @@ import {
   type ValidationIssue,
   validationError,
 } from '@subtext/contracts'
+import type { Sql } from '@subtext/db'
 import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
@@ -18,7 +19,7 @@ import { findViolations, refuseViolations } from '../plans/gates.ts'
 import { findLimitIssues, findSpentFor } from '../spending/admit.ts'
 import { pinTemplates } from '../templates/index.ts'
 import { type AcceptContext, announceAccepted, WAKE_SECONDS } from './accept.ts'
-import { acceptDerivedJob, type NewDerivedJob } from './derive-sql.ts'
+import { acceptDerivedJobs, type NewDerivedJob } from './derive-sql.ts'
 import { findFollowedJobs, findJob } from './find-sql.ts'
 import { getCompletedJob } from './get.ts'
 import type { ShownJob } from './job-row.ts'
@@ -49,14 +50,30 @@ export async function deriveJob(
   actor: Actor,
   sourceId: string,
   request: DeriveJob,
-  { reserved, pinned: given }: { reserved?: ReservedResource | undefined; pinned?: PinnedTemplate[] } = {},
+  reserved?: ReservedResource,
 ): Promise<AcceptedJob> {
   const earlier = reserved?.mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
   if (earlier) return describeSubmitted(earlier)
+  const { source, job } = await prepareDerivedJob(ctx, actor, sourceId, request, { id: reserved?.id ?? newId() })
+  const [createdAt = ctx.clock()] = await acceptPreparedJobs(ctx, [job])
+  return describeSubmitted({ ...source, id: job.id, priority: 'normal', derivedFrom: source.id, createdAt })
+}
+
+/**
+ * Returns a derived job as it can be accepted, with its source. `pinned`: templates to fill that the request does not name.
+ * Errors: those of `deriveJob`.
+ */
+export async function prepareDerivedJob(
+  ctx: DeriveContext,
+  actor: Actor,
+  sourceId: string,
+  request: DeriveJob,
+  { id, pinned: given }: { id: string; pinned?: PinnedTemplate[] },
+): Promise<{ source: ShownJob; job: NewDerivedJob }> {
   const source = await getCompletedJob(ctx, actor, sourceId)
   const present = request.summary_modes ? [] : await listModes(ctx, source)
   const modes = request.summary_modes ?? (rewrites(request) ? present : [])
-  const job = buildDerivedJob(actor, source, { ...request, summary_modes: modes }, reserved?.id ?? newId())
+  const job = buildDerivedJob(actor, source, { ...request, summary_modes: modes }, id)
   const { options, customInstructions } = job
   const violations = findViolations(actor, {
     options,
@@ -81,15 +98,33 @@ export async function deriveJob(
   const spent = await findSpentFor(ctx, actor, [wanted])
   if (spent) throw spent
 
-  const now = ctx.clock()
-  const accepted = await acceptDerivedJob(ctx.db, bound, { limit: MAX_DERIVED_JOBS, now, wakeSeconds: WAKE_SECONDS })
-  if (accepted.outcome === 'suspended') throw refuseSuspended()
-  if (accepted.outcome !== 'accepted') {
-    throw accepted.outcome === 'gone' ? new ServiceError('NOT_FOUND') : derivedJobsExhausted()
-  }
-  announceAccepted(ctx, [{ id: job.id, lane: 'normal' }])
-  const { createdAt } = accepted
-  return describeSubmitted({ ...source, id: job.id, priority: 'normal', derivedFrom: source.id, createdAt })
+  return { source, job: bound }
+}
+
+/**
+ * Accepts derived jobs, all or none, together with what `write` writes. Returns when each was accepted. Errors: `NOT_FOUND`,
+ * `QUOTA_EXCEEDED`, and that of a suspended account.
+ */
+export async function acceptPreparedJobs(
+  ctx: DeriveContext,
+  jobs: readonly NewDerivedJob[],
+  write: (sql: Sql) => Promise<void> = async () => undefined,
+): Promise<Date[]> {
+  const limits = { limit: MAX_DERIVED_JOBS, now: ctx.clock(), wakeSeconds: WAKE_SECONDS }
+  const times = await ctx.db.transaction(async (sql) => {
+    const outcomes = await acceptDerivedJobs(sql, jobs, limits)
+    await write(sql)
+    return outcomes.map((accepted) => {
+      if (accepted.outcome === 'accepted') return accepted.createdAt
+      if (accepted.outcome === 'suspended') throw refuseSuspended()
+      throw accepted.outcome === 'gone' ? new ServiceError('NOT_FOUND') : derivedJobsExhausted()
+    })
+  })
+  announceAccepted(
+    ctx,
+    jobs.map(({ id }) => ({ id, lane: 'normal' })),
+  )
+  return times
 }
 
 /** Whether the request asks for summaries that differ from those of the source. */

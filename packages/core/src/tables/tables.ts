@@ -6,11 +6,13 @@ import {
   type TableSubject,
   validationError,
 } from '@subtext/contracts'
+import type { Sql } from '@subtext/db'
 import { validate as isUuid, v7 as newId } from 'uuid'
 import { getBatch } from '../batches/get.ts'
 import type { Actor } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
-import { type DeriveContext, deriveJob } from '../jobs/derive.ts'
+import { acceptPreparedJobs, type DeriveContext, prepareDerivedJob } from '../jobs/derive.ts'
+import type { NewDerivedJob } from '../jobs/derive-sql.ts'
 import { getJob, hasEnded } from '../jobs/get.ts'
 import type { ShownJob } from '../jobs/job-row.ts'
 import { assertTemplatesIncluded } from '../plans/gates.ts'
@@ -95,23 +97,35 @@ const buildQuestionForm = (questions: readonly string[]): FormSchema => ({
 
 type Columns = StoredTable['columns']
 
+interface Subject {
+  pinned: PinnedTemplate
+  columns: Columns
+  /** Writes the form, if it is not a template that exists. */
+  save: (sql: Sql) => Promise<void>
+}
+
 /** Returns the form of a table, and the columns that it fills. */
 async function bindSubject(
   ctx: TableContext,
   { userId }: Actor,
   { template, questions = [] }: TableSubject,
-): Promise<{ pinned: PinnedTemplate; columns: Columns }> {
+): Promise<Subject> {
   if (template === undefined) {
     const pinned = { id: newId(), name: QUESTIONS, version: 1 }
-    await saveHiddenTemplate(ctx.db, { ...pinned, userId, schema: buildQuestionForm(questions) }, ctx.clock())
-    return { pinned, columns: questions.map((title, index) => ({ title, property: columnOf(index) })) }
+    const form = { ...pinned, userId, schema: buildQuestionForm(questions) }
+    return {
+      pinned,
+      columns: questions.map((title, index) => ({ title, property: columnOf(index) })),
+      save: (sql) => saveHiddenTemplate(sql, form, ctx.clock()),
+    }
   }
   const [found] = await pinTemplates(ctx.db, userId, [{ references: [template], pathOf: () => 'template' }])
   const [pinned] = found?.templates ?? []
   const definition = pinned && (await findDefinition(ctx.db, pinned))
   if (!definition) throw validationError(found?.issues ?? [])
   const names = Object.keys(definition.schema.properties ?? {})
-  return { pinned, columns: names.map((name) => ({ title: name, property: name })) }
+  const columns = names.map((name) => ({ title: name, property: name }))
+  return { pinned, columns, save: async () => undefined }
 }
 
 async function createTable(
@@ -125,16 +139,20 @@ async function createTable(
   const earlier = reserved?.mayExist ? await findTable(ctx.db, userId, reserved.id) : null
   if (earlier) return { table: earlier, rows: await readTableRows(ctx.db, earlier) }
   if (!ctx.hasModel) throw new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false })
-  const { pinned, columns } = await bindSubject(ctx, actor, subject)
+  const { pinned, columns, save } = await bindSubject(ctx, actor, subject)
+  const filling: NewDerivedJob[] = []
   const rows: TableRow[] = []
   for (const { id, videoId, status } of jobs) {
-    const filledBy =
-      status === 'completed' ? (await deriveJob(ctx, actor, id, NOTHING_ELSE, { pinned: [pinned] })).jobId : null
+    const filledBy = status === 'completed' ? newId() : null
     rows.push({ jobId: id, videoId, filledBy })
+    if (filledBy === null) continue
+    filling.push((await prepareDerivedJob(ctx, actor, id, NOTHING_ELSE, { id: filledBy, pinned: [pinned] })).job)
   }
-  const id = reserved?.id ?? newId()
-  const table = { id, userId, columns, rows, template: pinned.name, createdAt: ctx.clock() }
-  await saveTable(ctx.db, table)
+  const table = { id: reserved?.id ?? newId(), userId, columns, rows, template: pinned.name, createdAt: ctx.clock() }
+  await acceptPreparedJobs(ctx, filling, async (sql) => {
+    await save(sql)
+    await saveTable(sql, table)
+  })
   return { table, rows: await readTableRows(ctx.db, table) }
 }
 

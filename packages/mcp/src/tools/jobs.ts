@@ -4,9 +4,10 @@ import { z } from 'zod'
 import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
 import { readingLoosely } from '../read-arguments.ts'
-import { jobId, jobState, submission, TOOL_META, toRequest } from '../schemas.ts'
+import { jobId, jobState, submission, TOOL_META, toRequest, toSubject } from '../schemas.ts'
 import { startTimeLimit } from '../time-limit.ts'
-import { toErrorResult, toResult } from '../tool-result.ts'
+import { describeError, toErrorResult, toResult } from '../tool-result.ts'
+import { EITHER_SUBJECT } from './summarize.ts'
 
 /** Registers the tools that submit a video and look at its job. */
 export function registerJobTools(server: McpServer, { videos }: Subtext): void {
@@ -15,7 +16,7 @@ export function registerJobTools(server: McpServer, { videos }: Subtext): void {
     {
       title: 'Process a video',
       description:
-        'Queues a video and returns the job ID at once. Use it for several videos at a time; for one, summarize_platform_video is simpler.',
+        'Queues a video or an episode of a podcast and returns the job ID at once. Use it for several videos at a time; for one, summarize_platform_video is simpler.',
       inputSchema: readingLoosely(
         z.strictObject({
           ...submission,
@@ -27,11 +28,13 @@ export function registerJobTools(server: McpServer, { videos }: Subtext): void {
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
       _meta: TOOL_META,
     },
-    async ({ force_refresh, client_reference, ...submitted }, ctx) => {
+    async ({ force_refresh, client_reference, video_url, source, ...submitted }, ctx) => {
+      const named = toSubject({ video_url, source })
+      if (!named) return describeError(EITHER_SUBJECT)
       try {
-        const unclear = await askWhich(server, ctx, submitted.video_url)
+        const unclear = video_url === undefined ? null : await askWhich(server, ctx, video_url)
         if (unclear) return unclear
-        const request = { ...toRequest(submitted), force_refresh, client_reference }
+        const request = { ...named, ...toRequest(submitted), force_refresh, client_reference }
         const job = await startTimeLimit(ctx.mcpReq.signal).send((options) => videos.submit(request, options))
         return toResult(describeJob(job))
       } catch (error) {

@@ -36,6 +36,31 @@ test('there are at most nine tools, whose definitions take at most 4,500 tokens'
   expect(Buffer.byteLength(JSON.stringify({ tools })) / BYTES_PER_TOKEN).toBeLessThanOrEqual(MAX_TOKENS)
 })
 
+const JOB = { job_id: 'job-1', status: 'queued', created_at: '2026-11-28T00:00:00Z' }
+const EPISODE = { source_id: 's', video_id: 'pod-1' }
+
+test.each([
+  ['process_platform_video', { source: EPISODE }],
+  ['process_platform_video', { source: JSON.stringify(EPISODE), video_url: '' }],
+])('%s submits an episode of a podcast by its source', async (name, args) => {
+  const service = await serve(data(JOB))
+  const result = await send(service, 'tools/call', { name, arguments: args })
+  expect(result.structuredContent).toMatchObject({ job_id: 'job-1' })
+  expect(JSON.parse(service.requests.at(-1)?.body ?? '')).toMatchObject({ source: EPISODE })
+})
+
+test.each([
+  ['process_platform_video', {}],
+  ['process_platform_video', { source: EPISODE, video_url: 'https://youtu.be/dQw4w9WgXcQ' }],
+  ['summarize_platform_video', { source: EPISODE, video_url: 'https://youtu.be/dQw4w9WgXcQ' }],
+  ['get_video_transcript', { source: EPISODE, job_id: 'job-1' }],
+  ['get_video_transcript', {}],
+])('%s refuses %j, which does not name one thing', async (name, args) => {
+  const service = await serve(data(JOB))
+  const result = await send(service, 'tools/call', { name, arguments: args })
+  expect([result.isError, service.requests]).toEqual([true, []])
+})
+
 test.each([
   [{ question: 'How long?' }, { message: 'How long?', scope: { all: true } }],
   [

@@ -20,6 +20,7 @@ const result = z.object({
   videos: z.array(
     z.object({
       video_url: z.string(),
+      video_id: z.string().optional(),
       title: z.string(),
       type: z.string(),
       reason: z.string().optional(),
@@ -29,16 +30,17 @@ const result = z.object({
   next_cursor: z.string().optional(),
 })
 
-/** Registers the tool that lists the videos of playlists and channels. */
+/** Registers the tool that lists the videos of playlists and channels, and the episodes of podcasts. */
 export function registerSourceTool(server: McpServer, { sources }: Subtext): void {
   server.registerTool(
     'list_source_videos',
     {
-      title: 'List a playlist or channel',
-      description: 'Lists the videos of a playlist or channel. Those with a job_id were processed before.',
+      title: 'List a playlist, channel or podcast',
+      description:
+        'Lists the videos of a playlist or channel, or the episodes of a podcast. Those with a job_id were processed before.',
       inputSchema: readingLoosely(
         z.strictObject({
-          source: z.string().min(1).max(2048).describe('URL, @handle or source_id.'),
+          source: z.string().min(1).max(2048).describe('URL (of a podcast: its feed), @handle or source_id.'),
           cursor: z.string().max(200).optional().describe('next_cursor of the previous result.'),
         }),
       ),
@@ -66,8 +68,10 @@ export function registerSourceTool(server: McpServer, { sources }: Subtext): voi
         const found = {
           ...head,
           videos_total,
-          videos: items.map(({ video_url, title: name, type, reason, job_id }) => ({
+          videos: items.map(({ video_url, video_id, title: name, type, reason, job_id }) => ({
             video_url,
+            // An episode has no other name that the tools take.
+            ...(type === 'episode' && { video_id }),
             title: name,
             type,
             ...(reason && { reason }),

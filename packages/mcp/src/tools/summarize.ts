@@ -1,11 +1,28 @@
 import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
-import { type Job, type SubmittedJob, type SubmitVideo, type Subtext, SubtextError, TimeoutError } from '@subtext/sdk'
+import {
+  type Job,
+  type SubmittedJob,
+  type Subtext,
+  SubtextError,
+  TimeoutError,
+  type VideoSubmission,
+} from '@subtext/sdk'
 import { z } from 'zod'
 import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
 import { readingLoosely } from '../read-arguments.ts'
 import type { ResultPart } from '../result-text.ts'
-import { cursor, jobId, jobState, submission, TOOL_META, textResult, toRequest } from '../schemas.ts'
+import {
+  cursor,
+  jobId,
+  jobState,
+  subject,
+  submission,
+  TOOL_META,
+  textResult,
+  toRequest,
+  toSubject,
+} from '../schemas.ts'
 import { isPassing, LIMIT_MS, startTimeLimit, type TimeLimit } from '../time-limit.ts'
 import { describeError, NOT_UNDERSTOOD, toErrorResult, toResult } from '../tool-result.ts'
 import { readPage } from './results.ts'
@@ -38,7 +55,7 @@ export function registerSummarizeTool(server: McpServer, subtext: Subtext, drain
     {
       title: 'Summarize a video',
       description:
-        'Summarizes a public video and returns the summaries as Markdown. A video that takes longer than timeout_seconds continues: the result then has status "processing" and the job ID.',
+        'Summarizes a public video or an episode of a podcast and returns the summaries as Markdown. A video that takes longer than timeout_seconds continues: the result then has status "processing" and the job ID.',
       inputSchema: readingLoosely(
         z.strictObject({
           ...submission,
@@ -49,8 +66,12 @@ export function registerSummarizeTool(server: McpServer, subtext: Subtext, drain
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
       _meta: TOOL_META,
     },
-    ({ timeout_seconds, ...submitted }, ctx) =>
-      submitAndRead(server, subtext, toRequest(submitted), ctx, { part: 'summaries', timeout_seconds, draining }),
+    ({ timeout_seconds, video_url, source, ...submitted }, ctx) => {
+      const named = toSubject({ video_url, source })
+      if (!named) return describeError(EITHER_SUBJECT)
+      const request = { ...named, ...toRequest(submitted) }
+      return submitAndRead(server, subtext, request, ctx, { part: 'summaries', timeout_seconds, draining })
+    },
   )
 }
 
@@ -61,11 +82,11 @@ export function registerTranscriptTool(server: McpServer, subtext: Subtext, drai
     {
       title: 'Transcript of a video',
       description:
-        'Returns what is said in a public video, without a summary and its cost. Give either job_id, for a job that has completed, or video_url, which submits the video and waits as summarize_platform_video does.',
+        'Returns what is said in a public video, without a summary and its cost. Give either job_id, for a job that has completed, or video_url or source, which is submitted and waited for as by summarize_platform_video.',
       inputSchema: readingLoosely(
         z.strictObject({
           job_id: jobId.optional(),
-          video_url: submission.video_url.optional(),
+          ...subject,
           language: submission.language,
           cursor,
         }),
@@ -74,10 +95,11 @@ export function registerTranscriptTool(server: McpServer, subtext: Subtext, drai
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
       _meta: TOOL_META,
     },
-    async ({ job_id, video_url, language, cursor }, ctx) => {
-      if ((job_id === undefined) === (video_url === undefined)) return describeError(EITHER)
-      if (video_url !== undefined) {
-        const request = { url: video_url, options: { summary_modes: [], language } }
+    async ({ job_id, video_url, source, language, cursor }, ctx) => {
+      const named = toSubject({ video_url, source })
+      if (job_id === undefined ? !named : video_url !== undefined || source) return describeError(EITHER)
+      if (named) {
+        const request = { ...named, options: { summary_modes: [], language } }
         const wait = { part: 'transcript', timeout_seconds: DEFAULT_TIMEOUT_SECONDS, draining } as const
         return submitAndRead(server, subtext, request, ctx, wait)
       }
@@ -91,7 +113,8 @@ export function registerTranscriptTool(server: McpServer, subtext: Subtext, drai
   )
 }
 
-const EITHER = { code: 'INVALID_ARGUMENTS', message: 'Give either job_id or video_url.' }
+const EITHER = { code: 'INVALID_ARGUMENTS', message: 'Give one of job_id, video_url and source.' }
+export const EITHER_SUBJECT = { code: 'INVALID_ARGUMENTS', message: 'Give either video_url or source.' }
 
 interface WaitOptions {
   part: ResultPart
@@ -103,12 +126,12 @@ interface WaitOptions {
 async function submitAndRead(
   server: McpServer,
   subtext: Subtext,
-  request: SubmitVideo & { url: string },
+  request: VideoSubmission,
   ctx: ServerContext,
   { part, timeout_seconds, draining }: WaitOptions,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
-    const unclear = await askWhich(server, ctx, request.url)
+    const unclear = 'url' in request ? await askWhich(server, ctx, request.url) : null
     if (unclear) return unclear
     const { signal } = ctx.mcpReq
     const waitMs = timeout_seconds * 1_000

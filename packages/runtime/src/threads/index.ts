@@ -1,3 +1,3 @@
 export { serveTasks } from './serve-tasks.ts'
 export type { Task } from './tasks.ts'
-export { createThreadPool, type PoolOptions, type ThreadPool } from './thread-pool.ts'
+export { createThreadPool, type PoolOptions, type ThreadPool, type ThreadWork } from './thread-pool.ts'

@@ -4,7 +4,7 @@ import { createSemaphore } from '../semaphore.ts'
 import type { FromThread, ToThread } from './messages.ts'
 import type { TaskMap, TaskTypes } from './tasks.ts'
 
-interface ThreadWork<T extends TaskTypes> {
+export interface ThreadWork<T extends TaskTypes> {
   options: T['options']
   /** Read chunk by chunk, as the thread asks for them. */
   input: Iterable<T['input']>
