@@ -52,4 +52,4 @@ export interface ActorSession {
 export type SignedInActor = Actor & { session: ActorSession }
 
 /** Returns whether the caller is an admin, who passes every plan gate and has no quota. */
-export const isAdmin = (actor: Actor): boolean => actor.scopes.includes('admin')
+export const isAdmin = (actor: Pick<Actor, 'scopes'>): boolean => actor.scopes.includes('admin')

@@ -97,7 +97,8 @@ export const assertChatIncluded = (actor: Actor): void => refuseViolations(actor
 /** Throws `PLAN_UPGRADE_REQUIRED` for templates of the account. */
 export const assertTemplatesIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'templates'))
 /** Returns whether the plan includes subscriptions and feeds. */
-export const hasSubscriptions = (actor: Actor): boolean => findMissing(actor, 'subscriptions').length === 0
+export const hasSubscriptions = (actor: Pick<Actor, 'plan' | 'scopes'>): boolean =>
+  findMissing(actor, 'subscriptions').length === 0
 
 /** Throws `PLAN_UPGRADE_REQUIRED` if the plan does not include subscriptions and feeds. */
 export const assertSubscriptionsIncluded = (actor: Actor): void =>
@@ -110,7 +111,7 @@ export const assertBatchesIncluded = (actor: Actor): void => refuseViolations(ac
 export const assertPdfIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'pdf_export'))
 
 /** Returns the violation if the actor's plan lacks the feature altogether. */
-function findMissing(actor: Actor, feature: Feature, field?: string): Violation[] {
+function findMissing(actor: Pick<Actor, 'plan' | 'scopes'>, feature: Feature, field?: string): Violation[] {
   if (isAdmin(actor) || includesFeature(feature)(PLANS[actor.plan])) return []
   return [{ feature, ...(field && { field }), required_plan: planFor(feature) }]
 }
