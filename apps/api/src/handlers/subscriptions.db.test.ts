@@ -1,4 +1,5 @@
 import { setPlan } from '@subtext/core/testing'
+import { waitUntil } from '@subtext/embedded/testing'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, completeTestJob } from '../testing/jobs.ts'
@@ -76,6 +77,7 @@ describe('subscriptions', () => {
     [{ max_per_day: 0 }, 'max_per_day'],
     [{ deliver: { webhook_url: 'ftp://example.org' } }, 'deliver.webhook_url'],
     [{ deliver: { email: 'hourly' } }, 'deliver.email'],
+    [{ deliver: { format: 'slack', email: 'daily' } }, 'deliver.webhook_url'],
     [{ surprise: 1 }, 'surprise'],
   ])('are refused with %j', async (more, path) => {
     expect(await follow(more)).toBeRefused(400, 'VALIDATION_ERROR', path)
@@ -93,6 +95,19 @@ describe('subscriptions', () => {
     const plus = await api.createKey({ plan: 'plus' })
     const refused = await send(plus, 'post', '/subscriptions').send({ url: '@x', action: 'notify' })
     expect(refused).toBeRefused(403, 'PLAN_UPGRADE_REQUIRED')
+  })
+
+  test('are paused from the moment on at which the plan no longer includes them', async () => {
+    const { body } = await follow()
+    const { rows } = await api.context.db.query<{ email: string }>(
+      `SELECT u.email FROM users u JOIN subscriptions b ON b.user_id = u.id WHERE b.id = $1`,
+      [body.data.subscription_id],
+    )
+    await setPlan(api.context, rows[0]?.email ?? '', 'plus')
+    await waitUntil('the key to be of the new plan', async () => {
+      const { data } = (await send(key, 'get', `/subscriptions/${body.data.subscription_id}`)).body
+      return data.status === 'paused' && data.reason === 'plan'
+    })
   })
 
   test('have a limit, and are created once under an idempotency key', async () => {

@@ -1,4 +1,6 @@
 import { API_PREFIX, type SourceCheck, type Subscription, type SubscriptionItem } from '@subtext/contracts'
+import type { Actor } from '@subtext/core/context'
+import { hasSubscriptions } from '@subtext/core/plans'
 import { buildSourceError, sourceUrlOf } from '@subtext/core/sources'
 import type { StoredCheck, StoredItem, StoredSubscription } from '@subtext/core/subscriptions'
 import { videoUrlOf } from '@subtext/core/videos'
@@ -6,9 +8,16 @@ import { presentSourceError } from './source.ts'
 
 export const subscriptionPath = (id: string): string => `${API_PREFIX}/subscriptions/${id}`
 
-/** `origin`: that of the installation. */
-export function presentSubscription(stored: StoredSubscription, origin: string): Subscription {
-  const { webhookUrl, webhookFormat, email, pausedFor, title, filter, match, maxPerDay } = stored
+/**
+ * `origin`: that of the installation. Without subscriptions in the plan of `owner`, it is paused from now on, also if no worker has
+ * noticed yet.
+ */
+export function presentSubscription(
+  stored: StoredSubscription,
+  { origin, owner }: { origin: string; owner: Actor },
+): Subscription {
+  const pausedFor = stored.pausedFor ?? (hasSubscriptions(owner) ? null : 'plan')
+  const { webhookUrl, webhookFormat, email, title, filter, match, maxPerDay } = stored
   const hasDelivery = webhookUrl !== null || email !== null
   return {
     subscription_id: stored.id,

@@ -1,6 +1,6 @@
 import { readCaptionFile } from '@subtext/captions'
 import { createDownloader } from '@subtext/core/sources'
-import { listChecks, listItems } from '@subtext/core/subscriptions'
+import { listChecks, listItems, pauseSubscription, resumeSubscription } from '@subtext/core/subscriptions'
 import { waitUntil } from '@subtext/embedded/testing'
 import { createFeedLister } from '../podcasts/list-feed.ts'
 import { createEpisodeOpener } from '../podcasts/open-episode.ts'
@@ -46,6 +46,14 @@ const makeDue = (id: string) =>
   worker.ctx.db.query("UPDATE subscription_items SET due_at = now() WHERE subscription_id = $1 AND state = 'waiting'", [
     id,
   ])
+
+const triesOf = async (id: string) => {
+  const { rows } = await worker.ctx.db.query<{ tries: number }>(
+    "SELECT tries FROM subscription_items WHERE subscription_id = $1 AND state = 'waiting'",
+    [id],
+  )
+  return rows[0]?.tries
+}
 
 test('processes a new episode once, and tells of it with its file and the moments in it', async () => {
   startPodcasts()
@@ -98,7 +106,7 @@ test('tries an episode without a transcript again, which fails in the end and co
   expect(used.rows).toEqual([])
 })
 
-test('processes an episode whose transcript comes later, also when it has left the feed since', async () => {
+test('processes an episode at the check that finds its transcript', async () => {
   startPodcasts()
   const actor = await newActor()
   const { id } = await follow(actor, podcast.url)
@@ -106,12 +114,32 @@ test('processes an episode whose transcript comes later, also when it has left t
   const late = { title: 'Late', hasTranscript: false }
   await publish(late)
   await untilItems(actor, id, ['skipped before_subscription', 'waiting no_captions_yet'])
+  await makeDue(id)
+  await waitUntil('the second try', async () => (await triesOf(id)) === 2)
+  late.hasTranscript = true
+  await publish()
+  await untilItems(actor, id, ['skipped before_subscription', 'processed'])
+})
+
+test('processes an episode whose transcript came while it was paused, also when it has left the feed since', async () => {
+  startPodcasts()
+  const actor = await newActor()
+  const { id } = await follow(actor, podcast.url)
+  await untilItems(actor, id, ['skipped before_subscription'])
+  const late = { title: 'Late', hasTranscript: false, published: OLD }
+  await publish(late)
+  await untilItems(actor, id, ['skipped before_subscription', 'waiting no_captions_yet'])
+  await pauseSubscription(api(), actor, id)
+  const other = await newActor()
+  const { id: second } = await follow(other, podcast.url)
+  await untilItems(other, second, Array(2).fill('skipped before_subscription'))
   late.hasTranscript = true
   await publish({ title: 'Next', hasTranscript: true })
-  await untilItems(actor, id, ['skipped before_subscription', 'waiting no_captions_yet', 'processed'])
+  await untilItems(other, second, [...Array(2).fill('skipped before_subscription'), 'processed'])
   episodes.splice(episodes.indexOf(late), 1)
   await publish({ title: 'Last', hasTranscript: true })
-  await untilItems(actor, id, ['skipped before_subscription', 'waiting no_captions_yet', 'processed', 'processed'])
+  await untilItems(other, second, [...Array(2).fill('skipped before_subscription'), 'processed', 'processed'])
+  await resumeSubscription(api(), actor, id)
   await makeDue(id)
   await untilItems(actor, id, ['skipped before_subscription', 'processed', 'processed', 'processed'])
 })

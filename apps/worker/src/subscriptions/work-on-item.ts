@@ -5,6 +5,7 @@ import { hasSubscriptions, quotaPeriods } from '@subtext/core/plans'
 import { findFollowedSubject } from '@subtext/core/sources'
 import { findSpent } from '@subtext/core/spending'
 import {
+  awaitsLength,
   bindOwnTemplates,
   type ClaimedItem,
   DETAILS_SECONDS,
@@ -13,7 +14,9 @@ import {
   findBrokenRule,
   findDetails,
   holdAndTell,
+  type ItemDetails,
   leaveToJob,
+  lookNow,
   needsDetails,
   pauseForPlan,
   postponeItem,
@@ -83,7 +86,7 @@ async function end(ctx: ItemContext, item: ClaimedItem, ended: Parameters<typeof
   if (await endAndTell(ctx, item, ended)) ctx.itemWorked({ state: ended.state })
 }
 
-/** Whether the filter lets an item pass whose details are known by now. Otherwise it is skipped, or waits on. */
+/** Whether the filter lets an item pass whose details are known by now. Otherwise it has ended, or waits on. */
 async function hasRightDetails(ctx: ItemContext, item: ClaimedItem): Promise<boolean> {
   const details = await findDetails(ctx.db, item)
   if (details?.isUnlisted && needsDetails(item.filter)) {
@@ -91,9 +94,29 @@ async function hasRightDetails(ctx: ItemContext, item: ClaimedItem): Promise<boo
     return false
   }
   const { type = 'video', durationSeconds = null } = details ?? {}
-  const broken = findBrokenRule(item.filter, { title: item.title, type, durationSeconds })
+  const video = { title: item.title, type, durationSeconds }
+  if (details && awaitsLength(item.filter, video)) {
+    await awaitLength(ctx, item, details)
+    return false
+  }
+  const broken = findBrokenRule(item.filter, video)
   if (broken) await end(ctx, item, { state: 'skipped', reason: broken, jobId: null })
   return broken === null
+}
+
+/** Has an item wait until its length is known: the length of a premiere is when it is over, that of others may come later. */
+async function awaitLength(ctx: ItemContext, item: ClaimedItem, { reason }: ItemDetails): Promise<void> {
+  const tries = item.tries + 1
+  const seconds = retrySeconds(ctx.itemRetrySchedule, tries)
+  if (seconds === null) {
+    const isAhead = reason === 'not_started' || reason === 'live'
+    const rule = item.filter?.min_duration_seconds === undefined ? 'max_duration_seconds' : 'min_duration_seconds'
+    const ended = isAhead ? ({ state: 'failed', reason } as const) : ({ state: 'skipped', reason: rule } as const)
+    return end(ctx, item, { ...ended, jobId: null })
+  }
+  await wait(ctx, item, 'details', seconds, tries)
+  // Before the first one, the source has just been listed.
+  if (tries > 1) await lookNow(ctx.db, item.subscriptionId)
 }
 
 /** Counts the item toward its day, and submits its video by the rules of `POST /videos/process`. */

@@ -41,6 +41,8 @@ export const SubscriptionFilter = z
   .meta({ id: 'SubscriptionFilter', description: 'All conditions have to be met. Other videos are skipped.' })
 export type SubscriptionFilter = z.output<typeof SubscriptionFilter>
 
+export const MATCH_NEEDS_PROCESS = '`match` needs `action: "process"`.'
+
 export const SubscriptionMatch = z.strictObject({ any: words }).meta({
   id: 'SubscriptionMatch',
   description:
@@ -69,6 +71,14 @@ export const SubscriptionDelivery = z
     }),
     format: DeliveryFormat.optional().meta({ default: 'event' }),
     email: SubscriptionEmail.optional(),
+  })
+  .superRefine(({ webhook_url, format = 'event' }, { addIssue }) => {
+    if (webhook_url !== undefined || format === 'event') return
+    addIssue({
+      code: 'custom',
+      path: ['webhook_url'],
+      message: `\`deliver.format: "${format}"\` needs \`deliver.webhook_url\`.`,
+    })
   })
   .meta({ id: 'SubscriptionDelivery' })
 export type SubscriptionDelivery = z.output<typeof SubscriptionDelivery>
@@ -207,7 +217,7 @@ export const NewSubscription = z
       addIssue({ code: 'custom', path: ['url'], message: 'Send `source_id` or `url`, not both.' })
     }
     if (match !== undefined && action !== 'process') {
-      addIssue({ code: 'custom', path: ['match'], message: 'Needs `action: "process"`.' })
+      addIssue({ code: 'custom', path: ['match'], message: MATCH_NEEDS_PROCESS })
     }
   })
   .meta({ id: 'NewSubscription' })

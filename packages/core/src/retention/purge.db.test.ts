@@ -52,6 +52,34 @@ test('a purge deletes the record of what operators did after two years, whatever
   expect((await listActions(ctx, { limit: 10 })).actions).toMatchObject([{ command: '729 days' }])
 })
 
+test.each([
+  [0, { 'events of subscriptions': 1 }, ['job.completed', 'subscription.paused']],
+  [60, { 'webhook events': 0 }, ['job.completed', 'subscription.paused', 'subscription.video']],
+])(
+  'where webhook events are kept for %j days, old ones of subscriptions are purged as told',
+  async (webhooksDays, counts, kept) => {
+    const userId = newId()
+    await db.query(
+      "INSERT INTO users (id, email, name, email_verified, created_at, updated_at) VALUES ($1, $2, '', true, now(), now())",
+      [userId, `${userId}@example.org`],
+    )
+    const add = (type: string, days: number) => {
+      const at = new Date(Date.now() - days * 86_400_000)
+      return db.query(
+        'INSERT INTO webhook_events (id, user_id, type, subject_id, body, created_at) VALUES ($1, $2, $3, $1, $4, $5)',
+        [newId({ msecs: at.getTime() }), userId, type, Buffer.from('{}'), at],
+      )
+    }
+    await add('subscription.video', 31)
+    await add('subscription.paused', 29)
+    await add('job.completed', 31)
+    const deleted = await purgeAll(ctx, { ...KEEP_ALL, resultsDays: 30, webhooksDays }, NEVER)
+    expect(deleted).toMatchObject(counts)
+    const { rows } = await db.query<{ type: string }>('SELECT type FROM webhook_events ORDER BY type')
+    expect(rows.map(({ type }) => type)).toEqual(kept)
+  },
+)
+
 test('a purge that is interrupted deletes no more', async () => {
   await addOldThumbnails(1)
   expect(await purgeAll(ctx, KEEP_ALL, AbortSignal.abort())).toEqual({})

@@ -91,8 +91,8 @@ export const deleteOldBatches = (db: Transactional, options: PurgeOptions): Prom
 const IS_EVENT_DONE = `NOT EXISTS (SELECT FROM webhook_deliveries d
   WHERE d.event_id = e.id AND (d.status = 'pending' OR d.updated_at >= $2) OFFSET 0)`
 
-const LOCK_OLD_EVENTS = `
-SELECT id FROM webhook_events e WHERE id < $1::uuid AND created_at < $2 AND ${IS_EVENT_DONE}
+const lockOldEvents = (which: string): string => `
+SELECT id FROM webhook_events e WHERE id < $1::uuid AND created_at < $2 AND ${which} AND ${IS_EVENT_DONE}
 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED`
 
 const DELETE_EVENTS = `
@@ -101,9 +101,16 @@ WITH due AS MATERIALIZED (
 ), gone AS (DELETE FROM webhook_events WHERE id = ANY (ARRAY(SELECT id FROM due)) RETURNING id)
 SELECT count(*)::int AS deleted FROM gone`
 
+const deleteOldEvents =
+  (which: string) =>
+  (db: Transactional, options: PurgeOptions): Promise<number> =>
+    deleteLocked(db, options, { lock: lockOldEvents(which), remove: DELETE_EVENTS, removeValues: [options.before] })
+
 /** Deletes events whose deliveries had all ended before that time, including deliveries and attempts. */
-export const deleteOldWebhookEvents = (db: Transactional, options: PurgeOptions): Promise<number> =>
-  deleteLocked(db, options, { lock: LOCK_OLD_EVENTS, remove: DELETE_EVENTS, removeValues: [options.before] })
+export const deleteOldWebhookEvents = deleteOldEvents('true')
+
+/** Deletes only those of subscriptions, many of which are about no job. */
+export const deleteOldSubscriptionEvents = deleteOldEvents("type LIKE 'subscription.%'")
 
 /** Deletes conversations about many videos in which nothing was asked since that time. */
 export const deleteOldConversations = (sql: Sql, { before, limit }: PurgeOptions): Promise<number> =>

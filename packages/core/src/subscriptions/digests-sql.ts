@@ -12,7 +12,7 @@ const LAST_DUE = `(date_trunc(CASE b.email WHEN 'weekly' THEN 'week' ELSE 'day' 
     ($1::timestamptz AT TIME ZONE u.time_zone) - ${HOUR}) + ${HOUR}) AT TIME ZONE u.time_zone`
 
 const LIST_DUE = `SELECT b.id FROM subscriptions b JOIN users u ON u.id = b.user_id
-  WHERE b.email IN ('daily', 'weekly') AND u.email_verified AND u.deleted_at IS NULL AND u.suspended_at IS NULL
+  WHERE b.email IN ('daily', 'weekly') AND u.deleted_at IS NULL AND u.suspended_at IS NULL
     AND b.digested_at < ${LAST_DUE}
   ORDER BY b.digested_at LIMIT $2`
 
@@ -32,7 +32,7 @@ export interface DueDigest {
 const TAKE = `UPDATE subscriptions b SET digested_at = $3 FROM users u, subscriptions former, account_sources a JOIN sources o ON o.id = a.source_id
     JOIN sources s ON s.id = coalesce(o.same_as, o.id)
   WHERE b.id = $2 AND u.id = b.user_id AND a.id = b.account_source_id AND former.id = b.id AND b.email IN ('daily', 'weekly')
-    AND u.email_verified AND u.deleted_at IS NULL AND b.digested_at < ${LAST_DUE}
+    AND u.deleted_at IS NULL AND b.digested_at < ${LAST_DUE}
   RETURNING b.user_id AS "userId", u.email, b.stop_key AS "stopKey", former.digested_at AS "digestedAt", s.title AS "sourceTitle"`
 
 /** Takes the digest of a subscription that is due at `at`. Returns null if another worker has. To be called in a transaction. */

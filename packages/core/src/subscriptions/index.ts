@@ -1,6 +1,6 @@
 export { bindOwnTemplates } from './bind-templates.ts'
 export { queueDigests } from './digests.ts'
-export { findBrokenRule, needsDetails } from './filter.ts'
+export { awaitsLength, findBrokenRule, needsDetails } from './filter.ts'
 export type { StoredItem } from './items-sql.ts'
 export { nextCheckAt } from './next-check.ts'
 export { endAndTell, holdAndTell, type ItemEnd, type ItemEvents, pauseForPlan, toldOf } from './settle.ts'
@@ -28,6 +28,7 @@ export {
   describeWatched,
   endCheck,
   endWatch,
+  lookNow,
   moveWatch,
   type NewCheck,
   postponeWatch,
@@ -42,6 +43,7 @@ export {
   claimItem,
   extendItemLease,
   findDetails,
+  type ItemDetails,
   leaveToJob,
   postponeItem,
   takeItem,

@@ -1,6 +1,7 @@
 import type { SourceVideoType, SubscriptionItemState, SubscriptionMatchMoment } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
+import { OF_SOURCE } from './subscriptions-sql.ts'
 
 /** An item as its account sees it. */
 export interface StoredItem {
@@ -22,13 +23,18 @@ export interface StoredItem {
   updatedAt: Date
 }
 
-// A job that was chosen, but not accepted yet, does not exist for its account.
-const SHOWN = `i.id, i.video_id AS "videoId", i.video_url AS "videoUrl", i.title, i.type, i.published_at AS "publishedAt", i.state, i.reason,
+// A job that was chosen, but not accepted yet, does not exist for its account. The feed of a channel does not say what type a video has:
+// what was listed since does.
+const SHOWN = `i.id, i.video_id AS "videoId", i.video_url AS "videoUrl", i.title, coalesce(v.type, i.type) AS type, i.published_at AS "publishedAt", i.state, i.reason,
   CASE WHEN i.state = 'processed' OR EXISTS (SELECT FROM jobs j WHERE j.id = i.job_id) THEN i.job_id END AS "jobId", i.matches,
   CASE WHEN i.state = 'waiting' AND i.lease_token IS NULL THEN i.due_at END AS "nextTryAt", i.created_at AS "createdAt",
   i.updated_at AS "updatedAt"`
 
-const LIST = `SELECT ${SHOWN} FROM subscription_items i
+const SHOWN_ITEMS = `subscription_items i LEFT JOIN source_videos v ON v.video_id = i.video_id AND v.source_id = (
+    SELECT s.id FROM ${OF_SOURCE} WHERE b.id = i.subscription_id
+  )`
+
+const LIST = `SELECT ${SHOWN} FROM ${SHOWN_ITEMS}
   WHERE i.subscription_id = $1 AND ($2::text IS NULL OR i.state = $2) AND ($3::uuid IS NULL OR i.id < $3) ORDER BY i.id DESC LIMIT $4`
 
 /** Lists items of a subscription, the newest first. */
@@ -43,7 +49,7 @@ export async function listSubscriptionItems(
 /** Finds an item. */
 export async function findItem(sql: Sql, subscriptionId: string, videoId: string): Promise<StoredItem | null> {
   const { rows } = await sql.query<StoredItem>(
-    `SELECT ${SHOWN} FROM subscription_items i WHERE i.subscription_id = $1 AND i.video_id = $2`,
+    `SELECT ${SHOWN} FROM ${SHOWN_ITEMS} WHERE i.subscription_id = $1 AND i.video_id = $2`,
     [subscriptionId, videoId],
   )
   return rows[0] ?? null

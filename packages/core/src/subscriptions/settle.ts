@@ -1,3 +1,4 @@
+import type { Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
@@ -87,24 +88,25 @@ function buildHold(told: ToldSubscription, reason: HoldReason, now: Date): Webho
   return { ...event, body: Buffer.from(writeHoldMessage(told.webhookFormat, reason)) }
 }
 
-async function tellOnce(
-  ctx: SettleContext,
-  item: ClaimedItem,
-  reason: HoldReason,
-  change: (sql: Parameters<typeof holdSubscription>[0], now: Date) => Promise<boolean>,
-): Promise<void> {
-  const told = toldOf(item)
-  const now = ctx.clock()
-  const events = await ctx.db.transaction(async (sql) =>
-    (await change(sql, now)) ? recordEvent(sql, told, newId(), buildHold(told, reason, now)) : [],
-  )
+async function tell(ctx: SettleContext, record: (sql: Sql, now: Date) => Promise<string[]>): Promise<void> {
+  const events = await ctx.db.transaction((sql) => record(sql, ctx.clock()))
   for (const event of events) notify(ctx, 'delivery', event)
 }
 
 /** Tells once that the items of a subscription wait for the quota or a spending limit. */
 export const holdAndTell = (ctx: SettleContext, item: ClaimedItem, reason: 'quota' | 'spend'): Promise<void> =>
-  tellOnce(ctx, item, reason, (sql) => holdSubscription(sql, item.subscriptionId, reason))
+  tell(ctx, async (sql, now) =>
+    (await holdSubscription(sql, item.subscriptionId, reason))
+      ? recordEvent(sql, toldOf(item), newId(), buildHold(toldOf(item), reason, now))
+      : [],
+  )
 
 /** Pauses the subscription of an account whose plan no longer includes it, and tells once. */
 export const pauseForPlan = (ctx: SettleContext, item: ClaimedItem): Promise<void> =>
-  tellOnce(ctx, item, 'plan', (sql, now) => pauseSubscriptionRow(sql, item.subscriptionId, 'plan', now))
+  tell(ctx, (sql, now) => recordPause(sql, toldOf(item), now))
+
+/** Does the same in a transaction. Returns the events. */
+export const recordPause = async (sql: Sql, told: ToldSubscription, now: Date): Promise<string[]> =>
+  (await pauseSubscriptionRow(sql, told.id, 'plan', now))
+    ? recordEvent(sql, told, newId(), buildHold(told, 'plan', now))
+    : []

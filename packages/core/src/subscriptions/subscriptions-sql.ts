@@ -48,6 +48,10 @@ export const SETTINGS = `b.action, b.options, b.priority, b.filter, b.match, b.m
 export const OF_SOURCE = `subscriptions b JOIN account_sources a ON a.id = b.account_source_id JOIN sources o ON o.id = a.source_id
   JOIN sources s ON s.id = coalesce(o.same_as, o.id)`
 
+/** The key that has made a subscription (`b`), as long as it is valid. */
+export const WITH_KEY =
+  'LEFT JOIN api_keys k ON k.id = b.api_key_id AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())'
+
 const SHOWN = `b.id, b.account_source_id AS "accountSourceId", ${SETTINGS}, b.catch_up AS "catchUp", b.paused_for AS "pausedFor",
   b.created_at AS "createdAt", b.updated_at AS "updatedAt", s.id AS "sourceId", s.kind, s.platform_id AS "platformId", s.title,
   w.due_at AS "nextCheckAt", (

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  MATCH_NEEDS_PROCESS,
   MAX_SUBSCRIPTIONS,
   type NewSubscription,
   ServiceError,
@@ -18,6 +19,7 @@ import { assertSubscriptionsIncluded, findViolations, refuseViolations } from '.
 import type { AccountSource } from '../sources/index.ts'
 import {
   askForSource,
+  awaitSource,
   type FeedPolicy,
   getSource,
   type SourceContext,
@@ -38,12 +40,14 @@ import {
   type SubscriptionSettings,
   updateSettings,
 } from './subscriptions-sql.ts'
-import { listSourceChecks, type StoredCheck, WATCH_NOW } from './watches-sql.ts'
+import { listSourceChecks, lookNow, type StoredCheck } from './watches-sql.ts'
 
 export interface SubscriptionContext extends SourceContext {
   submitPolicy: SubmitPolicy
   feeds: FeedPolicy
 }
+
+const FIRST_LISTING_SECONDS = 5
 
 /**
  * Follows a source. With `reserved`, any number of calls make one subscription. Errors: `PLAN_UPGRADE_REQUIRED`,
@@ -88,12 +92,21 @@ async function findFollowed(
   signal: AbortSignal,
 ): Promise<AccountSource> {
   const source =
-    source_id === undefined
-      ? (await askForSource(ctx, actor, { url: url ?? '', refresh: false, isFree: true }, signal)).source
-      : await getSource(ctx, actor, source_id)
+    source_id === undefined ? await findListed(ctx, actor, url ?? '', signal) : await getSource(ctx, actor, source_id)
   const error = statusOf(source) === 'failed' ? sourceErrorOf(source) : null
   if (error) throw error
   return source
+}
+
+/** Gives the account a source. Waits a moment for its first listing, so that an address that leads nowhere is refused. */
+async function findListed(
+  ctx: SubscriptionContext,
+  actor: Actor,
+  url: string,
+  signal: AbortSignal,
+): Promise<AccountSource> {
+  const { source } = await askForSource(ctx, actor, { url, refresh: false, isFree: true }, signal)
+  return statusOf(source) === 'listing' ? awaitSource(ctx, actor, source.id, FIRST_LISTING_SECONDS, signal) : source
 }
 
 type Settable = Pick<NewSubscription, 'action' | 'options' | 'priority'> &
@@ -135,7 +148,7 @@ async function assertSettings(
     ...webhookIssues.map((issue) => ({ ...issue, path: 'deliver.webhook_url' })),
   ]
   if (match && action !== 'process') {
-    issues.push({ path: 'match', message: 'Needs `action: "process"`.', code: 'conflicting_fields' })
+    issues.push({ path: 'match', message: MATCH_NEEDS_PROCESS, code: 'conflicting_fields' })
   }
   if (issues.length > 0) throw validationError(issues)
 }
@@ -222,7 +235,7 @@ export async function resumeSubscription(ctx: SourceContext, actor: Actor, id: s
 export async function checkSubscription(ctx: SourceContext, actor: Actor, id: string): Promise<StoredSubscription> {
   const { id: known, sourceId } = await getSubscription(ctx, actor, id)
   assertSubscriptionsIncluded(actor)
-  await ctx.db.query(WATCH_NOW, [known])
+  await lookNow(ctx.db, known)
   notify(ctx, 'listing', sourceId)
   return getSubscription(ctx, actor, id)
 }

@@ -1,7 +1,7 @@
-import type { SourceVideoReason, SourceVideoType, SubscriptionItemState } from '@subtext/contracts'
+import type { Plan, Scope, SourceVideoReason, SourceVideoType, SubscriptionItemState } from '@subtext/contracts'
 import type { Sql, Transactional } from '@subtext/db'
 import type { SourceKind } from '../sources/index.ts'
-import { OF_SOURCE, SETTINGS, type SubscriptionSettings } from './subscriptions-sql.ts'
+import { OF_SOURCE, SETTINGS, type SubscriptionSettings, WITH_KEY } from './subscriptions-sql.ts'
 
 /** A subscription whose row is locked until the transaction ends. */
 export interface LockedSubscription extends SubscriptionSettings {
@@ -14,11 +14,15 @@ export interface LockedSubscription extends SubscriptionSettings {
   sourceId: string
   kind: SourceKind
   listedAt: Date | null
+  plan: Plan
+  /** Of the key that made it, as long as it is valid. */
+  scopes: Scope[] | null
 }
 
 const LOCK = `SELECT b.id, b.user_id AS "userId", b.account_source_id AS "accountSourceId", ${SETTINGS}, b.catch_up AS "catchUp",
-    b.seeded_at AS "seededAt", b.created_at AS "createdAt", s.id AS "sourceId", s.kind, s.listed_at AS "listedAt"
-  FROM ${OF_SOURCE} WHERE b.id = $1 AND b.paused_for IS NULL FOR NO KEY UPDATE OF b`
+    b.seeded_at AS "seededAt", b.created_at AS "createdAt", s.id AS "sourceId", s.kind, s.listed_at AS "listedAt", u.plan, k.scopes
+  FROM ${OF_SOURCE} JOIN users u ON u.id = b.user_id ${WITH_KEY}
+  WHERE b.id = $1 AND b.paused_for IS NULL FOR NO KEY UPDATE OF b`
 
 /** Locks a subscription. Returns null if it is paused or gone. */
 export async function lockActive(sql: Sql, id: string): Promise<LockedSubscription | null> {
@@ -89,12 +93,16 @@ export async function markSeeded(sql: Sql, id: string, now: Date): Promise<void>
   await sql.query('UPDATE subscriptions SET seeded_at = $2 WHERE id = $1', [id, now])
 }
 
-const WAKE_DETAILS = `UPDATE subscription_items SET due_at = now()
-  WHERE subscription_id = $1 AND state = 'waiting' AND reason = 'details' AND lease_token IS NULL`
+// One that waits for its length has been tried. One that has failed, and not only been refused, keeps to its schedule.
+const WAKE = `UPDATE subscription_items i SET due_at = now() FROM source_videos v
+  WHERE i.subscription_id = $1 AND i.state = 'waiting' AND i.lease_token IS NULL AND v.source_id = $2 AND v.video_id = i.video_id
+    AND (i.reason = 'details' AND (i.tries = 0 OR v.duration_seconds IS NOT NULL)
+      OR i.reason IN ('not_started', 'live', 'no_captions_yet') AND v.reason IS NULL
+        AND NOT EXISTS (SELECT FROM jobs j WHERE j.id = i.job_id))`
 
-/** Has items continue that wait for what a listing says. */
-export async function wakeForDetails(sql: Sql, id: string): Promise<void> {
-  await sql.query(WAKE_DETAILS, [id])
+/** Has items continue that wait for what the source says by now: details, the end of a stream, the transcript of an episode. */
+export async function wakeForNews(sql: Sql, { id, sourceId }: LockedSubscription): Promise<void> {
+  await sql.query(WAKE, [id, sourceId])
 }
 
 /** A video in the feed of a channel. */

@@ -2,7 +2,9 @@ import type { SourceVideoReason } from '@subtext/contracts'
 import { v7 as newId } from 'uuid'
 import type { Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
-import { findBrokenRule, needsDetails } from './filter.ts'
+import { hasSubscriptions } from '../plans/gates.ts'
+import { awaitsLength, findBrokenRule, needsDetails } from './filter.ts'
+import { recordPause } from './settle.ts'
 import {
   insertItems,
   type LockedSubscription,
@@ -11,7 +13,7 @@ import {
   markSeeded,
   type NewItem,
   type UnseenVideo,
-  wakeForDetails,
+  wakeForNews,
 } from './sync-sql.ts'
 import { recordItemEvents } from './tell.ts'
 import { listFollowers } from './watches-sql.ts'
@@ -53,11 +55,15 @@ export async function syncSource(
       const stored = items.reverse().map((item): NewItem => ({ ...item, id: newId() }))
       if (stored.length > 0) await insertItems(sql, id, stored, now)
       if (!seededAt) await markSeeded(sql, id, now)
-      await wakeForDetails(sql, id)
+      await wakeForNews(sql, locked)
       const ended = stored.filter(({ ends }) => ends)
+      const isIncluded = hasSubscriptions({ plan: locked.plan, scopes: locked.scopes ?? [] })
       return {
-        events: await recordItemEvents(sql, locked, ended, now),
-        waits: stored.some(({ reason }) => reason === 'details'),
+        events: [
+          ...(await recordItemEvents(sql, locked, ended, now)),
+          ...(isIncluded ? [] : await recordPause(sql, locked, now)),
+        ],
+        waits: stored.some(({ reason, tries }) => reason === 'details' && tries === 0),
         isNew: stored.some(({ dueInSeconds }) => dueInSeconds === 0),
       }
     })
@@ -83,11 +89,14 @@ function decide(
     ({ ...base, state: 'waiting', reason: why, dueInSeconds, tries, ends: false }) as const
   if (isBefore) return skip('before_subscription', false)
   if (isUnlisted && needsDetails(filter)) return wait('details', DETAILS_SECONDS)
+  const later = retrySeconds(retrySchedule, 1)
+  const isFinal = reason !== null && FINAL.includes(reason)
+  // Premieres and streams have a length when they are over.
+  if (!isFinal && later !== null && awaitsLength(filter, video)) return wait('details', later, 1)
   const broken = findBrokenRule(filter, video)
   if (broken) return skip(broken)
-  if (reason && FINAL.includes(reason)) return skip(reason)
-  const later = reason && action === 'process' ? retrySeconds(retrySchedule, 1) : null
-  return reason && later !== null
+  if (isFinal) return skip(reason)
+  return reason && action === 'process' && later !== null
     ? wait(reason === 'no_captions' ? 'no_captions_yet' : reason, later, 1)
     : wait('queued')
 }

@@ -12,6 +12,11 @@ export const WATCH_NOW = `INSERT INTO source_watches (source_id, due_at)
   WHERE b.id = $1
   ON CONFLICT (source_id) DO UPDATE SET due_at = now(), lease_token = NULL, forced = true`
 
+/** Has the source of a subscription looked at now, and listed. */
+export async function lookNow(sql: Sql, subscriptionId: string): Promise<void> {
+  await sql.query(WATCH_NOW, [subscriptionId])
+}
+
 /** A source that a worker looks at. Every write names the token, so that a late worker changes nothing. */
 export interface ClaimedWatch {
   sourceId: string

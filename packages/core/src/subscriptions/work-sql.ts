@@ -1,8 +1,8 @@
-import type { JobStatus, Plan, Scope, SubscriptionMatchMoment } from '@subtext/contracts'
+import type { JobStatus, Plan, Scope, SourceVideoReason, SubscriptionMatchMoment } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
 import type { StoredError } from '../jobs/job-row.ts'
 import type { OwnQuota } from '../plans/own-quota.ts'
-import { SETTINGS, type SubscriptionSettings } from './subscriptions-sql.ts'
+import { SETTINGS, type SubscriptionSettings, WITH_KEY } from './subscriptions-sql.ts'
 
 /** The claim of an item. Every write names the token, so that a late worker changes nothing. */
 export interface ItemLease {
@@ -52,7 +52,7 @@ const CLAIM = `WITH due AS (
     u.deleted_at IS NOT NULL OR u.suspended_at IS NOT NULL AS "isClosed", k.scopes, j.status AS "jobStatus", j.error AS "jobError"
   FROM claimed i JOIN subscriptions b ON b.id = i.subscription_id JOIN users u ON u.id = b.user_id
     JOIN account_sources a ON a.id = b.account_source_id JOIN sources o ON o.id = a.source_id
-    LEFT JOIN api_keys k ON k.id = b.api_key_id AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+    ${WITH_KEY}
     LEFT JOIN jobs j ON j.id = i.job_id`
 
 /** Claims an item that is due. One whose worker has died is due when its lease ends. */
@@ -92,10 +92,11 @@ export async function postponeItem(
 export interface ItemDetails {
   type: 'video' | 'short' | 'live' | 'episode'
   durationSeconds: number | null
+  reason: SourceVideoReason | null
   isUnlisted: boolean
 }
 
-const DETAILS = `SELECT v.type, v.duration_seconds AS "durationSeconds", v.first_seen_at > coalesce(s.listed_at, '-infinity') AS "isUnlisted"
+const DETAILS = `SELECT v.type, v.duration_seconds AS "durationSeconds", v.reason, v.first_seen_at > coalesce(s.listed_at, '-infinity') AS "isUnlisted"
   FROM subscriptions b JOIN account_sources a ON a.id = b.account_source_id JOIN sources o ON o.id = a.source_id
     JOIN sources s ON s.id = coalesce(o.same_as, o.id) JOIN source_videos v ON v.source_id = s.id
   WHERE b.id = $1 AND v.video_id = $2`
@@ -173,9 +174,12 @@ export async function extendItemLease(sql: Sql, lease: ItemLease, leaseSeconds: 
 
 const RECIPIENT = `SELECT u.email, s.title AS "sourceTitle" FROM subscriptions b JOIN users u ON u.id = b.user_id
     JOIN account_sources a ON a.id = b.account_source_id JOIN sources o ON o.id = a.source_id JOIN sources s ON s.id = coalesce(o.same_as, o.id)
-  WHERE b.id = $1 AND u.email_verified AND u.deleted_at IS NULL`
+  WHERE b.id = $1 AND u.deleted_at IS NULL`
 
-/** Returns the address to which the emails of a subscription go. Null if nobody has confirmed it. */
+/**
+ * Returns the address to which the emails of a subscription go. It need not be confirmed: only an operator can have created such an
+ * account, with an address that the operator knows.
+ */
 export async function findRecipient(
   sql: Sql,
   subscriptionId: string,
