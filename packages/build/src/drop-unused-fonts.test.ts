@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { dropUnusedFonts } from './drop-unused-fonts.mjs'
+
+const { dropUnusedFonts } = await import(new URL('./drop-unused-fonts.mjs', import.meta.url).href)
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
 const ENGINE = 'packages/documents/src/engine.mjs'

@@ -168,7 +168,8 @@ describe('feeds', () => {
   })
 
   test('are shown only to a person who has signed in recently, and to no connected application', async () => {
-    const create = (headers: object) => supertest(api.app).post('/api/v1/feeds').set(headers).send({ all: true })
+    const create = (headers: Record<string, string>) =>
+      supertest(api.app).post('/api/v1/feeds').set(headers).send({ all: true })
     const session = await createTestSession(api, { plan: 'pro', ageMs: 11 * 60_000 })
     expect(await create(session.headers)).toBeRefused(403, 'REAUTHENTICATION_REQUIRED')
     const { access_token } = await oauth.signIn()
