@@ -2,7 +2,6 @@ import { type Plan, ServiceError } from '@subtext/contracts'
 import type { Sql } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { OwnQuota } from '../plans/own-quota.ts'
-import { WATCH_ALL_NOW } from '../subscriptions/watches-sql.ts'
 
 /** What operators can change about an account. */
 export interface OperatedState {
@@ -68,8 +67,6 @@ export async function suspendAccountRow(sql: Sql, userId: string, reason: string
   await sql.query(SUSPEND, [userId, now, reason])
 }
 
-/** Ends a suspension. What was published meanwhile is looked for at once. */
 export async function restoreAccountRow(sql: Sql, userId: string): Promise<void> {
   await sql.query('UPDATE users SET suspended_at = NULL, suspended_for = NULL WHERE id = $1', [userId])
-  await sql.query(WATCH_ALL_NOW, [userId])
 }

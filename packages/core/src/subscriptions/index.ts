@@ -36,6 +36,7 @@ export {
   type StoredCheck,
   type WatchedSource,
   wakeWatch,
+  watchAllSources,
 } from './watches-sql.ts'
 export {
   type ClaimedItem,

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
-import { restoreAccountRow, suspendAccountRow } from '../operations/operate-sql.ts'
+import { createLogger } from '@subtext/runtime'
+import { restoreAccount, suspendAccount } from '../operations/index.ts'
 import { describeWatched, listFollowers } from './watches-sql.ts'
 
 const { db } = useTestDatabase({ maxConnections: 2, per: 'test' })
+const BY = { command: 'a test' }
 
 /** Stores a source that an account follows. */
 async function storeSubscription() {
@@ -26,12 +28,13 @@ async function storeSubscription() {
 }
 
 test('nothing is looked for while an account is suspended, and at once when it is restored', async () => {
+  const ctx = { db, clock: () => new Date(), log: createLogger('test', 'fatal') }
   const { userId, sourceId, id } = await storeSubscription()
   expect(await listFollowers(db, sourceId)).toEqual([id])
-  await suspendAccountRow(db, userId, null, new Date())
+  await suspendAccount(ctx, BY, userId, null)
   expect(await listFollowers(db, sourceId)).toEqual([])
   expect(await describeWatched(db, sourceId)).toMatchObject({ isFollowed: false, isUnseeded: false })
-  await restoreAccountRow(db, userId)
+  await restoreAccount(ctx, BY, userId)
   expect(await listFollowers(db, sourceId)).toEqual([id])
   const { rows } = await db.query('SELECT source_id FROM source_watches WHERE due_at <= now()')
   expect(rows).toEqual([{ source_id: sourceId }])

@@ -14,8 +14,12 @@ const watchNow = (which: string): string => `INSERT INTO source_watches (source_
  */
 export const WATCH_NOW = watchNow('b.id = $1')
 
-/** The same for all subscriptions of an account (`$1`) that are not paused. */
-export const WATCH_ALL_NOW = watchNow('b.user_id = $1 AND b.paused_for IS NULL')
+const WATCH_ALL_NOW = watchNow('b.user_id = $1 AND b.paused_for IS NULL')
+
+/** The same for all subscriptions of an account that are not paused: what was published meanwhile is looked for at once. */
+export async function watchAllSources(sql: Sql, userId: string): Promise<void> {
+  await sql.query(WATCH_ALL_NOW, [userId])
+}
 
 /** A source that a worker looks at. Every write names the token, so that a late worker changes nothing. */
 export interface ClaimedWatch {
