@@ -186,6 +186,11 @@ describe('the guide to webhooks', () => {
   })
 })
 
+test('the README states how many videos of its batch of 100 the quota of Pro allows a day', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+  expect(readme).toContain(`Pro has ${PLANS.pro.quota.daily} a day, \`PLAN_QUOTAS\` changes it`)
+})
+
 test('the guide to batches lists how a batch can end', () => {
   const statuses = readTable('batches.md', '`status`').flatMap(([status]) => namesIn(status))
   expect(statuses).toEqual(BATCH_STATUSES.filter((status) => status !== 'processing'))

@@ -104,8 +104,14 @@ describe('omitNulls', () => {
   test.each([
     [{ all: true, batch_id: null, job_ids: null }, { all: true }],
     [{ batch_id: 'a', all: null }, { batch_id: 'a' }],
-    [{ all: true, unknown: null }, { all: true, unknown: null }],
-    [{ kind: null, all: true }, { kind: null, all: true }],
+    [
+      { all: true, unknown: null },
+      { all: true, unknown: null },
+    ],
+    [
+      { kind: null, all: true },
+      { kind: null, all: true },
+    ],
   ])('of forms that exclude each other, takes null for the absence of a field of another one: %j', (sent, expected) => {
     const forms = z.union([
       z.strictObject({ all: z.literal(true), kind: z.string() }),

@@ -3,7 +3,6 @@ import type { LibraryScope, LibrarySearchResult, MentionCounts, Warning } from '
 import type { Context } from '@subtext/core/context'
 import { type LibraryFilter, listLibraryLanguages, listScopedJobs } from '@subtext/core/library'
 import { getSource } from '@subtext/core/sources'
-import { createSemaphore } from '@subtext/runtime'
 import { createTextFolder, type TextFolder } from '@subtext/search'
 import { createPacer } from '@subtext/summarize'
 import { LRUCache } from 'lru-cache'
@@ -13,6 +12,7 @@ import { findPassages } from './find-passages.ts'
 import type { SearchTools } from './rank-candidates.ts'
 import { createTranscriptReader } from './read-transcripts.ts'
 import { type LibrarySearch, searchLibrary } from './search-library.ts'
+import { createSearchTurns } from './search-turns.ts'
 
 /** How long the work on a search may keep the event loop busy: all other requests to the process wait for it. */
 const SLICE_MS = 2
@@ -42,8 +42,8 @@ export function openLibrary(
   const { observeSearch } = ctx.metrics
   const readTranscript = createTranscriptReader(ctx)
   const folders = new LRUCache<string, TextFolder>({ max: MAX_FOLDERS, memoMethod: createTextFolder })
-  const searches = createSemaphore(MAX_SEARCHES)
-  const counts = createSemaphore(MAX_COUNTS)
+  const searches = createSearchTurns(MAX_SEARCHES)
+  const counts = createSearchTurns(MAX_COUNTS)
   const toolsFor = (signal: AbortSignal): SearchTools => ({
     db: ctx.db,
     readTranscript,
@@ -55,7 +55,7 @@ export function openLibrary(
       observeSearch(
         query.kind,
         signal,
-        () => searches.run(() => searchLibrary(toolsFor(signal), userId, query), signal),
+        () => searches(userId, signal, () => searchLibrary(toolsFor(signal), userId, query)),
         ({ hits }) => hits.length > 0,
       ),
     async openScope(userId, scope, signal) {
@@ -66,7 +66,7 @@ export function openLibrary(
           observeSearch(
             'chat',
             signal,
-            () => searches.run(() => findPassages(toolsFor(signal), filter, request), signal),
+            () => searches(userId, signal, () => findPassages(toolsFor(signal), filter, request)),
             (passages) => passages.length > 0,
           ),
       }
@@ -75,7 +75,7 @@ export function openLibrary(
       observeSearch(
         'mentions',
         signal,
-        () => counts.run(() => countMentions(toolsFor(signal), userId, query), signal),
+        () => counts(userId, signal, () => countMentions(toolsFor(signal), userId, query)),
         ({ data }) => data.total > 0,
       ),
   }

@@ -101,12 +101,16 @@ export interface ClaimedDigest {
 }
 
 // Those of a batch that has not ended wait for it.
+/** Accounts take turns: the one that has the fewest digests at the moment is next, and of several the one that had its last turn before. */
+const TURN = `(SELECT count(*) FROM digests o WHERE o.user_id = d.user_id AND o.status = 'processing' AND o.due_at > now()),
+      (SELECT max(o.completed_at) FROM digests o WHERE o.user_id = d.user_id AND o.completed_at > now() - interval '1 hour') NULLS FIRST`
+
 const CLAIM = `UPDATE digests SET status = 'processing', lease_token = $1, due_at = now() + make_interval(secs => $2),
     attempts = attempts + 1
   WHERE id = (
     SELECT d.id FROM digests d WHERE d.due_at <= now()
       AND NOT EXISTS (SELECT FROM batches b WHERE b.id = d.batch_id AND b.status = 'processing' OFFSET 0)
-    ORDER BY d.due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    ORDER BY ${TURN}, d.due_at LIMIT 1 FOR UPDATE SKIP LOCKED
   )
   RETURNING id, user_id AS "userId", api_key_id AS "apiKeyId", batch_id AS "batchId", instructions,
     output_language AS "outputLanguage", groups, lease_token AS token, attempts AS attempt`

@@ -3,6 +3,7 @@ import type { Sql } from '@subtext/db'
 import { deleteAccount } from '../accounts/delete.ts'
 import type { PrismaContext } from '../context.ts'
 import type { OwnQuota } from '../plans/own-quota.ts'
+import { watchAllSources } from '../subscriptions/index.ts'
 import { type Operator, recordAction } from './actions-sql.ts'
 import {
   lockOperated,
@@ -88,6 +89,7 @@ export async function restoreAccount(ctx: OperateContext, by: Operator, accountI
   await operate(ctx, by, accountId, async (sql, account) => {
     if (!account.suspendedAt) return null
     await restoreAccountRow(sql, account.id)
+    await watchAllSources(sql, account.id)
     return { action: 'restore_account' }
   })
 }

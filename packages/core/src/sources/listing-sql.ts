@@ -14,15 +14,27 @@ export interface ClaimedSource {
   requestedAt: Date
 }
 
+/**
+ * How many listings the account has caused in this hour and the last one that wants the source (`s`), of several the one with the
+ * fewest. Looks of subscriptions count toward nothing, and so neither come first nor last.
+ */
+const CAUSED_BY_ITS_ACCOUNT = `(SELECT greatest(1, min(caused.listings)) FROM account_sources a CROSS JOIN LATERAL (
+    SELECT coalesce(sum(l.used), 0) AS listings FROM source_listings l
+    WHERE l.user_id = a.user_id AND l.starts_at >= now() - interval '2 hours'
+  ) caused WHERE a.source_id = s.id OR a.source_id IN (SELECT n.id FROM sources n WHERE n.same_as = s.id))`
+
 // Names first, because somebody waits for the answer.
 const CLAIM = `UPDATE sources SET lease_token = $1, due_at = now() + make_interval(secs => $2), attempts = attempts + 1
   WHERE id = (
-    SELECT id FROM sources WHERE due_at <= now() AND (kind = 'name') = $3
-    ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    SELECT s.id FROM sources s WHERE s.due_at <= now() AND (s.kind = 'name') = $3
+    ORDER BY ${CAUSED_BY_ITS_ACCOUNT}, s.due_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED
   )
   RETURNING id, kind, platform_id AS "platformId", lease_token AS token, attempts AS attempt, requested_at AS "requestedAt"`
 
-/** Claims a source that is due: a name to resolve, or a list to read. One whose worker has died is due when its lease ends. */
+/**
+ * Claims a source that is due: a name to resolve, or a list to read. Accounts with few listings come before those with many. One whose
+ * worker has died is due when its lease ends.
+ */
 export async function claimSource(
   sql: Sql,
   { token, leaseSeconds, isName }: { token: string; leaseSeconds: number; isName: boolean },

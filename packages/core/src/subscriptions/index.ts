@@ -37,6 +37,7 @@ export {
   type StoredCheck,
   type WatchedSource,
   wakeWatch,
+  watchAllSources,
 } from './watches-sql.ts'
 export {
   type ClaimedItem,

@@ -2,15 +2,24 @@ import type { Sql, Transactional } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { SourceError, SourceKind } from '../sources/index.ts'
 
+const watchNow = (which: string): string => `INSERT INTO source_watches (source_id, due_at)
+  SELECT DISTINCT coalesce(o.same_as, o.id), now() FROM subscriptions b JOIN account_sources a ON a.id = b.account_source_id
+    JOIN sources o ON o.id = a.source_id
+  WHERE ${which}
+  ON CONFLICT (source_id) DO UPDATE SET due_at = now(), lease_token = NULL, forced = true`
+
 /**
  * Has the source of a subscription (`$1`) looked at now, and listed. A worker that looks at it at this moment loses its lease, because
  * it may have begun before.
  */
-export const WATCH_NOW = `INSERT INTO source_watches (source_id, due_at)
-  SELECT coalesce(o.same_as, o.id), now() FROM subscriptions b JOIN account_sources a ON a.id = b.account_source_id
-    JOIN sources o ON o.id = a.source_id
-  WHERE b.id = $1
-  ON CONFLICT (source_id) DO UPDATE SET due_at = now(), lease_token = NULL, forced = true`
+export const WATCH_NOW = watchNow('b.id = $1')
+
+const WATCH_ALL_NOW = watchNow('b.user_id = $1 AND b.paused_for IS NULL')
+
+/** The same for all subscriptions of an account that are not paused: what was published meanwhile is looked for at once. */
+export async function watchAllSources(sql: Sql, userId: string): Promise<void> {
+  await sql.query(WATCH_ALL_NOW, [userId])
+}
 
 /** Has the source of a subscription looked at now, and listed. */
 export async function lookNow(sql: Sql, subscriptionId: string): Promise<void> {
@@ -68,13 +77,14 @@ export interface WatchedSource {
   isListing: boolean
   error: SourceError | null
   videosTotal: number
-  /** Whether a subscription that is not paused follows it, and whether one of these has not seen its first check. */
+  /** Whether a subscription that goes on follows it, and whether one of these has not seen its first check. */
   isFollowed: boolean
   isUnseeded: boolean
 }
 
-/** The subscriptions of a source (`s`) that are not paused. */
-const ACTIVE = `subscriptions b WHERE b.paused_for IS NULL AND b.account_source_id IN (
+/** The subscriptions of a source (`s`) that are neither paused nor of a suspended account. */
+const ACTIVE = `subscriptions b WHERE b.paused_for IS NULL
+  AND NOT EXISTS (SELECT FROM users u WHERE u.id = b.user_id AND u.suspended_at IS NOT NULL) AND b.account_source_id IN (
     SELECT a.id FROM account_sources a WHERE a.source_id = s.id OR a.source_id IN (SELECT id FROM sources WHERE same_as = s.id)
   )`
 
@@ -88,7 +98,7 @@ export async function describeWatched(sql: Sql, sourceId: string): Promise<Watch
   return (await sql.query<WatchedSource>(DESCRIBE, [sourceId])).rows[0] ?? null
 }
 
-/** Lists the subscriptions of a source that are not paused. */
+/** Lists the subscriptions of a source that go on. */
 export async function listFollowers(sql: Sql, sourceId: string): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `SELECT b.id FROM sources s, LATERAL (SELECT b.id FROM ${ACTIVE}) b WHERE s.id = $1 ORDER BY b.id`,
