@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { inheritedEnv } from '@subtext/embedded/testing'
-import { useClient } from '@subtext/testbed'
+import { useClient, useTestSystem } from '@subtext/testbed'
 import { buildNodes, loadNode } from '../n8n/load-node.ts'
 import type { DeclarativeNode } from '../n8n/run-node.ts'
 import { usePlainSystem } from './use-plain-system.ts'
@@ -32,7 +32,10 @@ const RECIPES: Recipe[] = sections.map((text) => ({
 const HELPERS = (readBlocks(introduction)[0]?.code ?? '').replace(/^export .*\n/, '')
 
 /** What the commands and programs of each recipe print, and the files that they write. */
-const EXPECTED: Record<string, { prints?: (RegExp | undefined)[]; files?: Record<string, RegExp> }> = {
+const EXPECTED: Record<
+  string,
+  { prints?: (RegExp | undefined)[]; files?: Record<string, RegExp>; languages?: string[] }
+> = {
   'A channel as notes in Obsidian': { files: { 'notes.zip': /^PK/ }, prints: [undefined, /^ready/] },
   'A playlist as a batch': {
     files: { 'results.json': /"successful_jobs":\[\{/ },
@@ -50,6 +53,11 @@ const EXPECTED: Record<string, { prints?: (RegExp | undefined)[]; files?: Record
   },
   'Questions about a video': { prints: [/completed/, /^completed\n./, /t=\d+/] },
   'A question to everything': { prints: [/ocean/i, /ocean/i, /The Woman Who Drew the Ocean Floor https:/] },
+  'A table of reviews': {
+    files: { 'reviews.csv': /What is it about\?.*\n.*The Woman Who Drew the Ocean Floor/s },
+    prints: [undefined, /^The Woman Who Drew the Ocean Floor .* \| .*\nWie Bienen abstimmen .* \| /],
+    languages: ['sh', 'js'],
+  },
   'A Slack alert on a word': { prints: [undefined, /^active$/m, /active$/m] },
   'A weekly digest by email': { prints: [undefined, /^active$/m, /^active$/m] },
   'Subtitles for an editor': { files: { 'talk.srt': /^1\n00:/ } },
@@ -57,8 +65,11 @@ const EXPECTED: Record<string, { prints?: (RegExp | undefined)[]; files?: Record
   'What a month has cost': { files: { 'costs.csv': /^\S*at,/m }, prints: [undefined, undefined, /^\d+\.\d\d$/m] },
 }
 
-const system = usePlainSystem({ SAMPLE_VIDEOS: 'true', PLAN_QUOTAS: 'pro:off' })
-const client = useClient(system)
+const SETTINGS = { SAMPLE_VIDEOS: 'true', PLAN_QUOTAS: 'pro:off' }
+/** Those that say so take a language model. */
+const [WITH_MODEL, WITHOUT] = [true, false].map((wanted) =>
+  RECIPES.filter(({ text }) => text.includes('[language model]') === wanted),
+)
 
 let folder: string
 beforeEach(async () => {
@@ -71,13 +82,16 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 /** Runs a block as a reader would, in the folder of the recipe, and returns what it prints. */
-async function run({ language, code }: { language: string; code: string }): Promise<string> {
+async function run(
+  { language, code }: { language: string; code: string },
+  { baseUrl, key }: { baseUrl: string; key: string },
+): Promise<string> {
   const inherited = inheritedEnv()
   const env = {
     ...inherited,
     PATH: `${join(folder, 'node_modules')}:${inherited.PATH}`,
-    SUBTEXT_API_BASE: `${system.baseUrl}/api/v1`,
-    SUBTEXT_API_KEY: client.key,
+    SUBTEXT_API_BASE: `${baseUrl}/api/v1`,
+    SUBTEXT_API_KEY: key,
     SLACK_URL: 'http://127.0.0.1:9/services/T0/B0/X',
   }
   const [program, ...args] =
@@ -87,20 +101,36 @@ async function run({ language, code }: { language: string; code: string }): Prom
   return (await promisify(execFile)(program ?? '', args, { env, cwd: folder })).stdout
 }
 
-test.each(RECIPES)('the recipe "$title" does what it says with every tool', async ({ title, blocks }) => {
-  const { prints = [], files = {} } = EXPECTED[title] ?? {}
+async function follow({ title, blocks }: Recipe, service: { baseUrl: string; key: string }): Promise<void> {
+  const { prints = [], files = {}, languages = ['sh', 'sh', 'js'] } = EXPECTED[title] ?? {}
   const file = blocks.find(({ language }) => language === '')
   if (file) await writeFile(join(folder, 'meeting.vtt'), file.code)
   const programs = blocks.filter(({ language }) => language !== '')
-  expect(programs.map(({ language }) => language)).toEqual(['sh', 'sh', 'js'])
+  expect(programs.map(({ language }) => language)).toEqual(languages)
   for (const [index, block] of programs.entries()) {
-    const printed = await run(block)
+    const printed = await run(block, service)
     const expected = prints[index]
     if (expected) expect(printed).toMatch(expected)
     for (const [name, content] of Object.entries(files)) {
       if (block.code.includes(name)) expect(await readFile(join(folder, name), 'latin1')).toMatch(content)
     }
   }
+}
+
+describe('without a language model', () => {
+  const system = usePlainSystem(SETTINGS)
+  const client = useClient(system)
+  test.each(WITHOUT ?? [])('the recipe "$title" does what it says with every tool', (recipe) =>
+    follow(recipe, { baseUrl: system.baseUrl, key: client.key }),
+  )
+})
+
+describe('with a language model', () => {
+  const system = useTestSystem({ messagesApi: true, settings: SETTINGS })
+  const client = useClient(system)
+  test.each(WITH_MODEL ?? [])('the recipe "$title" does what it says with every tool', (recipe) =>
+    follow(recipe, { baseUrl: system.baseUrl, key: client.key }),
+  )
 })
 
 test('every recipe has an expectation, and the guide has ten of them', () => {

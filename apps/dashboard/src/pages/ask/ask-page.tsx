@@ -72,13 +72,9 @@ function CitationLink({ citation: { job_id = '', video_title, start, text }, isS
       hash={`t=${start}`}
       title={text}
       aria-label={`${video_title}, ${formatTime(start)}`}
-      className="rounded-md bg-accent-soft px-1.5 py-px align-baseline text-xs font-medium whitespace-nowrap text-accent hover:underline"
+      className="inline-flex items-baseline gap-1 rounded-md bg-accent-soft px-1.5 py-px align-baseline text-xs font-medium whitespace-nowrap text-accent hover:underline"
     >
-      {!isSameVideo && (
-        <>
-          <bdi className="inline-block max-w-48 truncate align-bottom">{video_title}</bdi>{' '}
-        </>
-      )}
+      {!isSameVideo && <bdi className="max-w-48 truncate">{video_title}</bdi>}
       <span className="tabular-nums">{formatTime(start)}</span>
     </Link>
   )
