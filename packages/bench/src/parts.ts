@@ -11,6 +11,7 @@ import { measureScale } from './scale/scale.ts'
 import { measureSearch } from './search/measure-search.ts'
 import { measureStreams } from './streams.ts'
 import { measureExtracts } from './summaries/measure-extracts.ts'
+import { measureQuotations } from './templates/measure-quotations.ts'
 import { measureWaiting } from './waiting.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { measureWriteCosts } from './writes/writes.ts'
@@ -38,5 +39,6 @@ export const SEPARATE_PARTS: Record<string, Part> = {
   search: measureSearch,
   streams: measureStreams,
   summaries: ({ words }) => measureExtracts(words),
+  templates: measureQuotations,
   writes: measureWriteCosts,
 }

@@ -29,7 +29,7 @@ export type ReceiptAction = z.infer<typeof ReceiptAction>
 /** The reasons of lines, each with its text. */
 export const RECEIPT_REASONS = {
   accepted: 'The job was accepted.',
-  unlimited: 'Jobs of admin keys use no quota.',
+  unlimited: 'No quota of videos applies to the account or the key.',
   derived: 'A derived job uses no video of the quota.',
   job_failed: 'The job failed, so the video does not count.',
   job_cancelled: 'The job was cancelled before it cost anything, so the video does not count.',

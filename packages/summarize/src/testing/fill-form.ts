@@ -1,11 +1,11 @@
-import { BUILT_IN_TEMPLATES, type BuiltInName, type FormSchema, type Spending } from '@subtext/contracts'
+import { BUILT_IN_TEMPLATES, type BuiltInName, type Cue, type FormSchema, type Spending } from '@subtext/contracts'
 import type { TextModelCall } from '@subtext/llm'
 import { createExtractor, type ExtractionOutcome } from '../extract/extractor.ts'
 import { createExtractiveSummarizer } from '../extractive/extractive-summarizer.ts'
 import { newSource } from './source.ts'
 
 /** Lines of a meeting, which forms are filled from. */
-export const MEETING = [
+export const MEETING: Cue[] = [
   'Third quarter revenue rose 2.5 percent to 452 million dollars.',
   'The board rejected the merger with Northwind on the fifth of March 2024.',
   'Alice Moreau will send the report to the auditors by Friday.',
@@ -21,7 +21,7 @@ export interface Filled {
 }
 
 interface FillOptions {
-  lines?: typeof MEETING
+  lines?: Cue[]
   /** Of the lines. */
   language?: string
   outputLanguage?: string | null

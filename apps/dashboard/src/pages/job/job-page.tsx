@@ -137,7 +137,7 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
             title={video.title}
             url={video.url}
             thumbnailUrl={video.thumbnail_url}
-            isImport={video.source !== undefined && video.source.kind !== 'video'}
+            kind={video.source?.kind ?? 'video'}
           />
           <SummaryTabs
             summaries={summaries}

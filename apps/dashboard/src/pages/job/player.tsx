@@ -7,20 +7,22 @@ const PLAYING = 1
 /** Samples do not exist on the video platform. */
 const isSample = (videoId: string): boolean => videoId.startsWith('sbtx-')
 
+export type RecordingKind = 'video' | 'import' | 'podcast'
+
 interface PlayerProps {
   player: PlayerState
   videoId: string
   title: string
   url: string
   thumbnailUrl: string
-  /** Whether the captions were imported, so that the video platform has nothing to play. */
-  isImport: boolean
+  /** Of imports and episodes, the video platform has nothing to play. */
+  kind: RecordingKind
 }
 
 /** The video: a picture until it is clicked, then the platform's player, which is told what to do by messages. */
-export function Player({ player, videoId, title, url, thumbnailUrl, isImport }: PlayerProps) {
+export function Player({ player, videoId, title, url, thumbnailUrl, kind }: PlayerProps) {
   const isOpen = useIsPlayerOpen(player)
-  if (isImport) return <ImportCover title={title} url={url} />
+  if (kind !== 'video') return <TextCover title={title} url={url} kind={kind} />
   if (isSample(videoId)) {
     return (
       <Cover title={title} note="A sample: its captions are served by Subtext itself, so there is no video to play." />
@@ -56,12 +58,18 @@ export function Player({ player, videoId, title, url, thumbnailUrl, isImport }: 
   )
 }
 
-/** Takes the place of the player for imported captions, with the link to the recording, if there is one. */
-function ImportCover({ title, url }: { title: string; url: string }) {
+const NOTES = {
+  import: 'Imported captions: Subtext has the text, not the recording.',
+  podcast: 'An episode of a podcast: Subtext has its transcript, and the podcast the sound.',
+}
+const RECORDINGS = { import: 'Open the recording', podcast: 'Listen to the episode' }
+
+/** Takes the place of the player where there is only text, with the link to the recording, if there is one. */
+function TextCover({ title, url, kind }: { title: string; url: string; kind: Exclude<RecordingKind, 'video'> }) {
   const hasRecording = !url.startsWith(`${location.origin}/jobs/`)
   return (
     <div className="flex flex-col gap-2">
-      <Cover title={title} note="Imported captions: Subtext has the text, not the recording." />
+      <Cover title={title} note={NOTES[kind]} />
       {hasRecording && (
         <a
           href={url}
@@ -69,7 +77,7 @@ function ImportCover({ title, url }: { title: string; url: string }) {
           rel="noreferrer"
           target="_blank"
         >
-          Open the recording
+          {RECORDINGS[kind]}
         </a>
       )}
     </div>

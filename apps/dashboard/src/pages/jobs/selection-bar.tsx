@@ -18,8 +18,8 @@ interface SelectionBarProps {
   onSelect: (jobIds: string[]) => void
 }
 
-/** Its captions came from the account, so there is no video to ask for again. */
-const isImport = ({ video_id }: Job): boolean => video_id.startsWith('imp-')
+/** Captions of the account and episodes of podcasts have no URL under which they could be asked for again. */
+const hasNoUrl = ({ video_id }: Job): boolean => /^(?:imp|pod)-/.test(video_id)
 
 /** Selects all jobs that are shown, and exports, deletes or repeats those that are selected. */
 export function SelectionBar({ jobs, chosen, onSelect }: SelectionBarProps) {
@@ -36,7 +36,7 @@ export function SelectionBar({ jobs, chosen, onSelect }: SelectionBarProps) {
     <>
       <div className="mb-3 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2 text-sm">
         <SelectAll jobs={jobs} chosen={chosen} onSelect={onSelect} />
-        {first && chosen.length === 1 && !isImport(first) && (
+        {first && chosen.length === 1 && !hasNoUrl(first) && (
           <Link to="/" search={{ url: first.video_url }} className={BUTTON_LINK}>
             Process again
           </Link>

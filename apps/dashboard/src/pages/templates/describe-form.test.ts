@@ -1,5 +1,5 @@
 import type { FormSchema } from '@subtext/sdk'
-import { nameProperty, outlineForm } from './describe-form.ts'
+import { formatSchema, nameProperty, outlineForm } from './describe-form.ts'
 
 const FORM: FormSchema = {
   type: 'object',
@@ -33,4 +33,18 @@ test('the outline of a form names every property with what it holds', () => {
 
 test('a property without letters is shown as it is', () => {
   expect(nameProperty('__', { type: 'string' })).toBe('__')
+})
+
+test('a schema is formatted with lists of scalars on one line, and says the same', () => {
+  const schema: FormSchema = {
+    ...FORM,
+    description: 'Brackets, such as ["a"], are part of a text.',
+    required: ['tags'],
+  }
+  const text = formatSchema(schema)
+  expect(JSON.parse(text)).toEqual(schema)
+  expect(text).toContain('"type": ["string", "null"],')
+  expect(
+    text.replace(/\["string", "null"\]|\["approved", "rejected"\]|\["decided_on", "vote"\]|\["tags"\]/g, '[]'),
+  ).toBe(JSON.stringify(schema, (_, value) => (Array.isArray(value) ? [] : value), 2))
 })

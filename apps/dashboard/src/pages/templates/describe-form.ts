@@ -51,3 +51,21 @@ function unwrapLists(form: FormSchema): [held: FormSchema, isList: boolean] {
   if (kindOf(form) !== 'array' || !form.items) return [form, false]
   return [unwrapLists(form.items)[0], true]
 }
+
+const INDENT = '  '
+
+const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
+
+/** Returns JSON as people write it: lists of texts, numbers and the like, such as those of types, are on one line. */
+export function formatSchema(value: unknown, indent = ''): string {
+  if (isScalar(value)) return JSON.stringify(value)
+  const inner = indent + INDENT
+  if (Array.isArray(value)) {
+    const entries = value.map((entry) => formatSchema(entry, inner))
+    return value.every(isScalar) ? `[${entries.join(', ')}]` : `[\n${inner}${entries.join(`,\n${inner}`)}\n${indent}]`
+  }
+  const fields = Object.entries(value as object)
+    .filter(([, field]) => field !== undefined)
+    .map(([name, field]) => `${inner}${JSON.stringify(name)}: ${formatSchema(field, inner)}`)
+  return fields.length === 0 ? '{}' : `{\n${fields.join(',\n')}\n${indent}}`
+}

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { CONTROL } from '../../ui/control.ts'
 import { cx } from '../../ui/cx.ts'
 import { Field, TextArea } from '../../ui/field.tsx'
-import { outlineForm } from './describe-form.ts'
+import { formatSchema, outlineForm } from './describe-form.ts'
 
 /** The content of the editor, with the schema as text. */
 export interface TemplateDraft {
@@ -15,7 +15,7 @@ export interface TemplateDraft {
 export const draftOf = ({ description = '', instructions = '', schema }: Partial<Template>): TemplateDraft => ({
   description,
   instructions,
-  schema: JSON.stringify(schema, null, 2),
+  schema: schema ? formatSchema(schema) : '',
 })
 
 export const isSameDraft = (one: TemplateDraft, other: TemplateDraft): boolean =>
