@@ -202,7 +202,7 @@ describe('emails of subscriptions', () => {
     expect(html).not.toMatch(/<img|onerror=alert\(1\)>"/)
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
     expect(text).toContain('<img src=x onerror=alert(1)>')
-    expect([headers.subject?.startsWith('Mentioned: '), headers.bcc]).toEqual([true, undefined])
+    expect([headers.bcc, headers['list-unsubscribe']]).toEqual([undefined, `<${ORIGIN}${stop}>`])
     expect(server.received.map(({ to }) => to)).toEqual(['ada@example.org'])
   })
 
