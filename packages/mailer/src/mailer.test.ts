@@ -172,6 +172,70 @@ test('a mail server that is away is no reason to give up', async () => {
   await expect(send(email())).rejects.not.toBeInstanceOf(UndeliverableError)
 })
 
+describe('emails of subscriptions', () => {
+  const stop = '/emails/stop/id/key'
+  const video = (changes: object = {}) => ({
+    title: 'A title',
+    url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+    state: 'processed',
+    reason: null,
+    summary: null,
+    matches: [],
+    ...changes,
+  })
+  const receive = async (overrides: Partial<OutgoingEmail>) => {
+    await mailer()(email(overrides))
+    return server.next('ada@example.org')
+  }
+
+  test('show what others have written as text', async () => {
+    const hostile = '<img src=x onerror=alert(1)>"\'&amp;\r\nBcc: eve@example.org'
+    const found = video({
+      title: hostile,
+      summary: hostile,
+      matches: [{ url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=1s', text: hostile }],
+    })
+    const { html, text, headers } = await receive({
+      kind: 'subscription_video',
+      data: { source: hostile, video: found, stop },
+    })
+    expect(html).not.toMatch(/<img|onerror=alert\(1\)>"/)
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
+    expect(text).toContain('<img src=x onerror=alert(1)>')
+    expect([headers.bcc, headers['list-unsubscribe']]).toEqual([undefined, `<${ORIGIN}${stop}>`])
+    expect(server.received.map(({ to }) => to)).toEqual(['ada@example.org'])
+  })
+
+  test('begin with what was looked for, end with what was skipped and why, and can be stopped', async () => {
+    const { text, html } = await receive({
+      kind: 'subscription_digest',
+      data: {
+        source: 'A channel',
+        videos: [
+          video({ title: 'Skipped one', state: 'skipped', reason: 'min_duration_seconds' }),
+          video({ title: 'Plain one', summary: 'What it says.' }),
+          video({ title: 'Mentioned one', matches: [{ url: 'https://example.org/1', text: 'A bridge.' }] }),
+        ],
+        more: 2,
+        stop,
+      },
+    })
+    const places = [
+      'Mentioned one',
+      'A bridge.',
+      'Plain one',
+      'What it says.',
+      'Skipped one',
+      'Skipped: min duration seconds.',
+    ]
+    const found = places.map((place) => text.indexOf(place))
+    expect(found).toEqual([...found].sort((a, b) => a - b))
+    expect(found).not.toContain(-1)
+    expect(text).toContain('2 more are not listed here.')
+    for (const part of [text, html]) expect(part).toContain(`${ORIGIN}${stop}`)
+  })
+})
+
 test('writes emails to files in which a long link is one piece, so that it can be copied', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'mail-'))
   const link = `${ORIGIN}/auth/verify-email?token=${'a1B2'.repeat(12)}&from=${'c3D4'.repeat(12)}`

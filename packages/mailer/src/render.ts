@@ -46,14 +46,14 @@ const writeSection = ({ title, url, paragraphs, links }: EmailSection): string =
 
 const renderSection = ({ title, url, paragraphs, links }: EmailSection): string =>
   [
-    `<h2 style="font-size:16px;margin:24px 0 4px"><a href="${escapeMarkup(url)}" style="color:#0f6b63">${escapeMarkup(title)}</a></h2>`,
+    `<h2 style="font-size:16px;margin:24px 0 4px"><a href="${escapeMarkup(url)}" style="color:inherit">${escapeMarkup(title)}</a></h2>`,
     ...paragraphs.map((text) => `<p style="margin:4px 0">${escapeMarkup(text)}</p>`),
     ...(links.length > 0
       ? [
           `<ul style="margin:4px 0;padding-left:20px">${links
             .map(
               (link) =>
-                `<li><a href="${escapeMarkup(link.url)}" style="color:#0f6b63">${escapeMarkup(link.text)}</a></li>`,
+                `<li><a href="${escapeMarkup(link.url)}" style="color:inherit">${escapeMarkup(link.text)}</a></li>`,
             )
             .join('')}</ul>`,
         ]

@@ -40,10 +40,18 @@ function describeVideo({ title, url, state, reason, summary, matches }: ToldVide
   return {
     title: title || url,
     url,
-    paragraphs: [...(why ? [`${why}.`] : []), ...(summary ? [summary] : [])],
+    paragraphs: [
+      ...(why ? [`${why}.`] : []),
+      ...(summary ? [summary] : []),
+      ...(matches.length > 0 ? ['Mentioned:'] : []),
+    ],
     links: matches,
   }
 }
+
+/** What readers look for comes first, what they need not read last. */
+const rankOf = ({ state, matches }: ToldVideo): number =>
+  matches.length > 0 ? 0 : ['processed', 'notified', 'failed'].includes(state) ? 1 : 2
 
 const STOP_NOTE = 'You get this email because of a subscription in your Subtext account.'
 const count = (value: number): string => value.toLocaleString('en')
@@ -137,7 +145,7 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
       'What has become of the videos of your subscription:',
       ...(more > 0 ? [`${count(more)} more are not listed here.`] : []),
     ],
-    sections: videos.map(describeVideo),
+    sections: videos.toSorted((a, b) => rankOf(a) - rankOf(b)).map(describeVideo),
     action: { label: 'View your subscriptions', url: `${origin}/subscriptions` },
     stop: `${origin}${stop}`,
     note: STOP_NOTE,

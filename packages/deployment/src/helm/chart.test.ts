@@ -169,7 +169,7 @@ describeRendered(`the chart${canRender ? '' : ' (needs golang-go, sprig and sigs
       SERVICE_API_BASE: 'https://api.internal',
     })
     const targets = find('unusual', 'ScaledObject/worker')?.spec?.triggers?.map(({ metadata }) => metadata)
-    expect(targets?.map(({ targetQueryValue }) => targetQueryValue)).toEqual(['8', '16'])
+    expect(targets?.map(({ targetQueryValue }) => targetQueryValue)).toEqual(['8', '16', '60'])
     expect(rendered.get('unusual')?.get('templates/NOTES.txt')).toContain('No workers serve the lane `normal`')
   })
 

@@ -96,6 +96,26 @@ test.each(['worker', 'worker-high'] as const)('the triggers of %s compute what t
   })
 })
 
+test('knows for how long the oldest work for sources and subscriptions has been due', async () => {
+  const late = async () =>
+    Math.round(
+      (await db.query<{ seconds: number }>('SELECT oldest_due_seconds AS seconds FROM check_demand')).rows[0]
+        ?.seconds ?? -1,
+    )
+  expect(await late()).toBe(0)
+  const id = randomUUID()
+  await db.query(
+    "INSERT INTO sources (id, kind, platform_id, used_at, due_at) VALUES ($1, 'channel', 'UC', now(), now() + interval '1 hour')",
+    [id],
+  )
+  await db.query("INSERT INTO source_watches (source_id, due_at) VALUES ($1, now() + interval '1 hour')", [id])
+  expect(await late()).toBe(0)
+  await db.query("UPDATE source_watches SET due_at = now() - interval '90 seconds'")
+  expect(await late()).toBe(90)
+  await db.query("UPDATE sources SET due_at = now() - interval '300 seconds'")
+  expect(await late()).toBe(300)
+})
+
 test('counts receivers that no process serves, and knows for how long the oldest delivery has been due', async () => {
   expect(await readDeliveries()).toEqual({ receivers: 0, seconds: 0 })
   const userId = randomUUID()
@@ -140,9 +160,9 @@ test('a role may read the demand and nothing else', async () => {
   const denied = async (query: string) => {
     await db.transaction(async (sql) => {
       await sql.query(`CREATE ROLE ${role}`)
-      await sql.query(`GRANT SELECT ON lane_demand, delivery_demand TO ${role}`)
+      await sql.query(`GRANT SELECT ON lane_demand, delivery_demand, check_demand TO ${role}`)
       await sql.query(`SET LOCAL ROLE ${role}`)
-      await sql.query('SELECT * FROM lane_demand, delivery_demand')
+      await sql.query('SELECT * FROM lane_demand, delivery_demand, check_demand')
       await sql.query(query)
     })
   }

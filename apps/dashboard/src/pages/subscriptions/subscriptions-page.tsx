@@ -82,7 +82,8 @@ const NewSubscription = () => (
 
 /** Describes when a source was looked at, or why it is not. */
 export function describeRun({ status, reason, last_checked_at }: Subscription): string {
-  if (status === 'paused') return reason === 'plan' ? 'Not part of your plan' : 'Handles what it missed when resumed'
+  if (status === 'paused')
+    return reason === 'plan' ? 'Your plan did not include it' : 'Handles what it missed when resumed'
   return last_checked_at ? `Checked ${formatRelative(last_checked_at)}` : 'Being checked for the first time'
 }
 
