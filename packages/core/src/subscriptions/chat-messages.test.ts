@@ -17,7 +17,7 @@ const URL = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
 test('Slack gets a link, the summary and the moments', () => {
   const matches = [{ start: 1, url: `${URL}&t=1s`, text: 'A  bridge.\n' }]
   expect(slack({ summary: 'What it says.', matches })).toEqual({
-    text: `*Mentioned*: <${URL}|A title>\nWhat it says.\n• <${URL}&t=1s|A bridge.>`,
+    text: `*Mentioned*: <${URL}|A title>\nWhat it says.\n• <${URL}&amp;t=1s|A bridge.>`,
   })
   expect(slack({ state: 'skipped', reason: 'title_excludes' }).text).toBe(
     `*Skipped*: <${URL}|A title> (title excludes)`,
@@ -59,6 +59,13 @@ test.each([
   expect(text.length).toBeLessThanOrEqual(max)
   expect(text.isWellFormed()).toBe(true)
   for (const line of text.split('\n').filter((one) => one.includes(URL))) expect(line).toMatch(/>\)?$/)
+})
+
+test('the address of an episode stays within its link', () => {
+  const videoUrl = 'https://cdn.example.org/a|b> <!channel>.mp3?x=1&y=2'
+  const encoded = 'https://cdn.example.org/a%7Cb%3E%20%3C!channel%3E.mp3?x=1'
+  expect(slack({ videoUrl }).text).toBe(`*New video*: <${encoded}&amp;y=2|A title>`)
+  expect(discord({ videoUrl }).content).toBe(`**New video**: [A title](<${encoded}&y=2>)`)
 })
 
 test('a subscription that is held says why', () => {

@@ -8,17 +8,20 @@ const MAX_MATCHES = 5
 
 type ChatFormat = keyof typeof MAX_CHARS
 
+/** Encodes what would end a link. Feeds of podcasts choose their addresses. */
+const encodeEnd = (url: string): string => url.replace(/[<>|\s]/g, (char) => encodeURIComponent(char))
+
 /** How a service writes what it is sent. Text of others must not become markup, mentions or links. */
 const SYNTAX = {
   slack: {
     protect: (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-    link: (text: string, url: string) => `<${url}|${text.replaceAll('|', '¦')}>`,
+    link: (text: string, url: string) => `<${encodeEnd(url).replaceAll('&', '&amp;')}|${text.replaceAll('|', '¦')}>`,
     strong: (text: string) => `*${text}*`,
     body: (text: string): object => ({ text }),
   },
   discord: {
     protect: (text: string) => text.replace(/[\\`*_~|>#[\]()<@-]/g, '\\$&'),
-    link: (text: string, url: string) => `[${text}](<${url}>)`,
+    link: (text: string, url: string) => `[${text}](<${encodeEnd(url)}>)`,
     strong: (text: string) => `**${text}**`,
     body: (text: string): object => ({ content: text, allowed_mentions: { parse: [] } }),
   },

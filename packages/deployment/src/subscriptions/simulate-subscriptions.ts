@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { DEFAULT_QUOTAS } from '@subtext/contracts'
 import type { Actor } from '@subtext/core/context'
 import { askForSource, claimSource, completeListing } from '@subtext/core/sources'
 import { claimItem, claimWatch, createSubscription, wakeWatch } from '@subtext/core/subscriptions'
 import type { Db } from '@subtext/db'
 import { type CheckContext, checkSource, type ItemContext, workOnItem } from '@subtext/worker/subscriptions'
-import { v7 as newId } from 'uuid'
 import { Killed, mortalDb } from './mortal-db.ts'
 import { type Findings, readFindings } from './read-findings.ts'
 import {
@@ -144,7 +144,7 @@ async function subscribe(
     feeds: { origin: ctx.publicBaseUrl, hasSamples: false, checkUrl: async () => null },
   }
   for (let nth = 0; nth < count; nth++) {
-    const actor: Actor = { userId: newId(), apiKeyId: null, plan: 'pro', scopes: ['read', 'write'] }
+    const actor: Actor = { userId: randomUUID(), apiKeyId: null, plan: 'pro', scopes: ['read', 'write'] }
     await ctx.db.query(
       `INSERT INTO users (id, email, name, plan, email_verified, created_at, updated_at) VALUES ($1, $2, '', 'pro', true, now(), now())`,
       [actor.userId, `${actor.userId}@example.com`],
@@ -197,7 +197,7 @@ interface Step {
 
 /** Lets a worker claim what is due in a table, and work on it. */
 async function step(ctx: CheckContext & ItemContext, table: Table, by: Step): Promise<void> {
-  const claim = { token: newId(), leaseSeconds: LEASE_SECONDS }
+  const claim = { token: randomUUID(), leaseSeconds: LEASE_SECONDS }
   if (table === 'sources') {
     const claimed = await claimSource(ctx.db, { ...claim, isName: false })
     if (!claimed) return

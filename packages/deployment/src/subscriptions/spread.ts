@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto'
 import { nextCheckAt } from '@subtext/core/subscriptions'
-import { v7 as newId } from 'uuid'
 
 const HOUR_SECONDS = 3_600
 
@@ -14,7 +14,7 @@ export function spreadChecks(sources: number): Spread {
   const start = new Date('2026-01-01T00:00:00Z')
   const minutes = new Array<number>(HOUR_SECONDS / 60).fill(0)
   for (let nth = 0; nth < sources; nth++) {
-    const at = nextCheckAt(newId(), start, HOUR_SECONDS * 1_000).getTime() - start.getTime()
+    const at = nextCheckAt(randomUUID(), start, HOUR_SECONDS * 1_000).getTime() - start.getTime()
     const minute = Math.floor(at / 60_000) % minutes.length
     minutes[minute] = (minutes[minute] ?? 0) + 1
   }
