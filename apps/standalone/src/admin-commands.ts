@@ -49,7 +49,9 @@ export const listKeys = ({ email, json }: { email?: string; json?: boolean }): A
 export const sendDigests =
   (at: Expiry): AdminCommand =>
   async (ctx) => {
-    const queued = await queueDigests(ctx, at(ctx.clock()))
+    // Other commands start sooner without it.
+    const { findThemes } = await import('@subtext/summarize/digests')
+    const queued = await queueDigests({ ...ctx, findThemes }, at(ctx.clock()))
     return queued === 1 ? '1 digest is queued.' : `${queued} digests are queued.`
   }
 

@@ -39,6 +39,27 @@ const EMAILS: Partial<OutgoingEmail>[] = [
   { kind: 'key_created', data: { name: 'Import', label: 'sk_abc…1234' } },
   { kind: 'app_connected', data: { name: 'Claude', place: 'claude.ai' } },
   { kind: 'endpoint_disabled', data: { url: 'https://hooks.example.org/a' } },
+  {
+    kind: 'subscription_digest',
+    data: {
+      source: 'A channel',
+      themes: [
+        { title: 'Tides', points: [{ text: 'Tides turn.', url: 'https://video.example/?t=4', video: 'The sea' }] },
+      ],
+      videos: [
+        {
+          title: 'The sea',
+          url: 'https://video.example/',
+          state: 'processed',
+          reason: null,
+          summary: 'Waves.',
+          matches: [],
+        },
+      ],
+      more: 0,
+      stop: '/emails/stop/a/b',
+    },
+  },
   ...[80, 100].map((percent) => ({
     kind: 'quota_reached',
     data: { quota: 'daily', percent, limit: 1_000, resets_at: '2026-11-23T00:00:00Z' },

@@ -42,20 +42,18 @@ ${stop ? `<p style="font-size:14px"><a href="${escapeMarkup(stop)}" style="color
 }
 
 const writeSection = ({ title, url, paragraphs, links }: EmailSection): string =>
-  [title, url, ...paragraphs, ...links.map((link) => `- ${link.text}\n  ${link.url}`)].join('\n')
+  [title, ...(url ? [url] : []), ...paragraphs, ...links.map((link) => `- ${link.text}\n  ${link.url}`)].join('\n')
+
+const renderLink = ({ text, url }: { text: string; url: string }): string =>
+  `<a href="${escapeMarkup(url)}" style="color:inherit">${escapeMarkup(text)}</a>`
 
 const renderSection = ({ title, url, paragraphs, links }: EmailSection): string =>
   [
-    `<h2 style="font-size:16px;margin:24px 0 4px"><a href="${escapeMarkup(url)}" style="color:inherit">${escapeMarkup(title)}</a></h2>`,
+    `<h2 style="font-size:16px;margin:24px 0 4px">${url ? renderLink({ text: title, url }) : escapeMarkup(title)}</h2>`,
     ...paragraphs.map((text) => `<p style="margin:4px 0">${escapeMarkup(text)}</p>`),
     ...(links.length > 0
       ? [
-          `<ul style="margin:4px 0;padding-left:20px">${links
-            .map(
-              (link) =>
-                `<li><a href="${escapeMarkup(link.url)}" style="color:inherit">${escapeMarkup(link.text)}</a></li>`,
-            )
-            .join('')}</ul>`,
+          `<ul style="margin:4px 0;padding-left:20px">${links.map((link) => `<li>${renderLink(link)}</li>`).join('')}</ul>`,
         ]
       : []),
   ].join('\n')

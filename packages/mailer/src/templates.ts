@@ -1,4 +1,4 @@
-import type { EmailData, EmailKind, ToldVideo } from '@subtext/core/emails'
+import type { EmailData, EmailKind, ToldTheme, ToldVideo } from '@subtext/core/emails'
 
 /** The content of an email, without markup. */
 export interface EmailContent {
@@ -16,7 +16,7 @@ export interface EmailContent {
 
 export interface EmailSection {
   title: string
-  url: string
+  url?: string
   /** Below the title. */
   paragraphs: string[]
   links: { text: string; url: string }[]
@@ -52,6 +52,12 @@ function describeVideo({ title, url, state, reason, summary, matches }: ToldVide
 /** What readers look for comes first, what they need not read last. */
 const rankOf = ({ state, matches }: ToldVideo): number =>
   matches.length > 0 ? 0 : ['processed', 'notified', 'failed'].includes(state) ? 1 : 2
+
+const describeTheme = ({ title, points }: ToldTheme): EmailSection => ({
+  title,
+  paragraphs: [],
+  links: points.map(({ text, url, video }) => ({ text: `${text} (${video})`, url })),
+})
 
 const STOP_NOTE = 'You get this email because of a subscription in your Subtext account.'
 const count = (value: number): string => value.toLocaleString('en')
@@ -139,13 +145,13 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
     stop: `${origin}${stop}`,
     note: STOP_NOTE,
   }),
-  subscription_digest: ({ source, videos, more, stop }, { origin }) => ({
+  subscription_digest: ({ source, themes = [], videos, more, stop }, { origin }) => ({
     subject: `${count(videos.length + more)} ${videos.length + more === 1 ? 'video' : 'videos'}${source === '' ? '' : ` from ${source}`}`,
     paragraphs: [
       'What has become of the videos of your subscription:',
       ...(more > 0 ? [`${count(more)} more are not listed here.`] : []),
     ],
-    sections: videos.toSorted((a, b) => rankOf(a) - rankOf(b)).map(describeVideo),
+    sections: [...themes.map(describeTheme), ...videos.toSorted((a, b) => rankOf(a) - rankOf(b)).map(describeVideo)],
     action: { label: 'View your subscriptions', url: `${origin}/subscriptions` },
     stop: `${origin}${stop}`,
     note: STOP_NOTE,

@@ -1,16 +1,10 @@
-import { listPoints, SUMMARY_MODES, type Summary, type SummaryMode } from '@subtext/contracts'
+import type { Summary } from '@subtext/contracts'
 import type { Context } from '@subtext/core/context'
-import type { DigestMaterial, StoredDigestPoint, SummarizedJob } from '@subtext/core/digests'
+import type { DigestMaterial, SummarizedJob } from '@subtext/core/digests'
 import { readAllCues } from '@subtext/core/transcripts'
-import { placeOf } from '@subtext/render'
 import type { Summarizer } from '@subtext/summarize'
-import type { SummarizedPoint } from '@subtext/summarize/digests'
+import { type CitedPoint, listStoredPoints } from '@subtext/summarize/digests'
 
-/** A point of a stored summary, with the moments that support it. */
-export type MaterialPoint = SummarizedPoint & StoredDigestPoint
-
-/** The short ones first: they say what matters most. */
-const ORDER: readonly SummaryMode[] = ['tldr', 'key_insights', 'detailed', 'study_notes', 'timestamped']
 const NO_SPENDING = async (): Promise<void> => {}
 
 interface CollectContext {
@@ -27,47 +21,21 @@ export async function collectPoints(
   ctx: CollectContext,
   { jobs }: DigestMaterial,
   signal: AbortSignal,
-): Promise<MaterialPoint[]> {
-  const points: MaterialPoint[] = []
+): Promise<CitedPoint[]> {
+  const points: CitedPoint[] = []
   for (const job of jobs) {
     signal.throwIfAborted()
-    const stored = toPoints(job, job.summaries, job.citedStarts)
+    const stored = listStoredPoints(job)
     points.push(...(stored.length > 0 ? stored : await writePoints(ctx, job, signal)))
   }
   return points
-}
-
-function toPoints(
-  { jobId, info }: SummarizedJob,
-  summaries: readonly Summary[],
-  starts: Readonly<Record<number, number>>,
-): MaterialPoint[] {
-  const place = placeOf(info)
-  const known = new Set<string>()
-  const inOrder = [...summaries].sort((a, b) => rank(a.mode) - rank(b.mode))
-  return inOrder.flatMap(({ content }) =>
-    listPoints(content).flatMap(({ text, segmentIds }) => {
-      const citations = segmentIds.flatMap((segmentId) => {
-        const startMs = starts[segmentId]
-        return startMs === undefined ? [] : [{ jobId, segmentId, startMs, place }]
-      })
-      if (citations.length === 0 || known.has(text)) return []
-      known.add(text)
-      return [{ jobId, text, segmentIds, citations }]
-    }),
-  )
-}
-
-const rank = (mode: SummaryMode): number => {
-  const place = ORDER.indexOf(mode)
-  return place < 0 ? SUMMARY_MODES.length : place
 }
 
 async function writePoints(
   { db, extractive }: CollectContext,
   job: SummarizedJob,
   signal: AbortSignal,
-): Promise<MaterialPoint[]> {
+): Promise<CitedPoint[]> {
   const cues = await readAllCues(db, job.transcriptId, job.cueCount)
   const written: Summary[] = []
   const track = { key: job.language, language: job.language, kind: 'manual', name: '', isDefault: true } as const
@@ -77,5 +45,5 @@ async function writePoints(
     { signal, onSummary: async (summary) => void written.push(summary), onSpending: NO_SPENDING },
   )
   const starts = Object.fromEntries(cues.map(({ startMs }, nth) => [nth + 1, startMs]))
-  return toPoints(job, written, starts)
+  return listStoredPoints({ ...job, summaries: written, citedStarts: starts })
 }

@@ -17,10 +17,17 @@ import { retryDelay, toServiceError } from '@subtext/core/jobs'
 import { createReserver, isSpendingRefusal, type SpendingSettings } from '@subtext/core/spending'
 import type { PricedModel } from '@subtext/llm'
 import type { PromptLimits, Summarizer } from '@subtext/summarize'
-import { composeDigest, type DigestGroups, groupByTerms, groupPoints } from '@subtext/summarize/digests'
+import {
+  type CitedPoint,
+  composeDigest,
+  type DigestGroups,
+  groupByTerms,
+  groupPoints,
+  selectCommonLanguage,
+} from '@subtext/summarize/digests'
 import { holdLease } from '../lanes/hold-lease.ts'
 import type { DigestEnded, DigestOutcome } from '../metrics.ts'
-import { collectPoints, type MaterialPoint } from './collect-points.ts'
+import { collectPoints } from './collect-points.ts'
 
 /** What the lane of digests needs. */
 export interface DigestLaneContext extends Pick<Context, 'db' | 'notifier' | 'clock' | 'log'> {
@@ -81,17 +88,8 @@ async function produce(ctx: DigestLaneContext, claimed: ClaimedDigest, signal: A
   return (await completeDigest(ctx, claimed, content)) ? 'completed' : 'lease_lost'
 }
 
-const DEFAULT_LANGUAGE = 'en'
-
-/** Returns the language of most transcripts. */
-function selectCommonLanguage({ jobs }: DigestMaterial): string {
-  const counts = new Map<string, number>()
-  for (const { language } of jobs) counts.set(language, (counts.get(language) ?? 0) + 1)
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? DEFAULT_LANGUAGE
-}
-
 const selectLanguage = ({ outputLanguage }: ClaimedDigest, material: DigestMaterial): string =>
-  outputLanguage ?? selectCommonLanguage(material)
+  outputLanguage ?? selectCommonLanguage(material.jobs)
 
 interface Grouping {
   groups: DigestGroups
@@ -99,7 +97,7 @@ interface Grouping {
 }
 
 /** Groups name points by their places, so that they only fit the points that they were made of. */
-const identify = (points: readonly MaterialPoint[]): string =>
+const identify = (points: readonly CitedPoint[]): string =>
   createHash('sha256')
     .update(JSON.stringify(points.map(({ jobId, text }) => [jobId, text])))
     .digest('base64url')
@@ -110,9 +108,9 @@ const warn = (code: WarningCode): Warning => ({ code, message: WARNINGS[code] })
 async function groupMaterial(
   ctx: DigestLaneContext,
   claimed: ClaimedDigest,
-  { material, points, signal }: { material: DigestMaterial; points: MaterialPoint[]; signal: AbortSignal },
+  { material, points, signal }: { material: DigestMaterial; points: CitedPoint[]; signal: AbortSignal },
 ): Promise<Grouping> {
-  const language = selectCommonLanguage(material)
+  const language = selectCommonLanguage(material.jobs)
   const byTerms = (code: WarningCode): Grouping => ({ groups: groupByTerms(points, language), warnings: [warn(code)] })
   const stored = claimed.groups as (Grouping & { of: string }) | null
   // Where a job was deleted meanwhile, it is not paid for again.
@@ -152,13 +150,13 @@ async function groupMaterial(
 
 function describe(
   { videos, jobs }: DigestMaterial,
-  points: readonly MaterialPoint[],
+  points: readonly CitedPoint[],
   { groups, warnings, language }: Grouping & { language: string },
 ): DigestContent {
   const { themes, disagreements, pointsUsed } = composeDigest(points, groups)
   const firsts = new Map<string, string>()
   for (const { jobId, text } of points) if (!firsts.has(jobId)) firsts.set(jobId, text)
-  const toStored = ({ text, citations }: MaterialPoint) => ({ text, citations })
+  const toStored = ({ text, citations }: CitedPoint) => ({ text, citations })
   return {
     language,
     themes: themes.map((theme) => ({ title: theme.title, points: theme.points.map(toStored) })),

@@ -7,6 +7,7 @@ import { purgeOld, purgeUnused } from '@subtext/core/retention'
 import { queueDigests } from '@subtext/core/subscriptions'
 import { foldUsage } from '@subtext/core/usage'
 import type { LaneCapacity } from '@subtext/queue'
+import { findThemes } from '@subtext/summarize/digests'
 import type { WorkerContext } from '../context.ts'
 
 const SWEEP_INTERVAL_MS = 1_000
@@ -50,7 +51,12 @@ export function startSweeping(
       onRound,
     }),
     repeat(ctx, { name: 'fold', intervalMs: FOLD_INTERVAL_MS, round: () => foldUsage(ctx), onRound }),
-    repeat(ctx, { name: 'digests', intervalMs: DIGESTS_INTERVAL_MS, round: () => queueDigests(ctx), onRound }),
+    repeat(ctx, {
+      name: 'digests',
+      intervalMs: DIGESTS_INTERVAL_MS,
+      round: () => queueDigests({ ...ctx, findThemes }),
+      onRound,
+    }),
     repeat(ctx, { name: 'leases', intervalMs: LEASES_INTERVAL_MS, round: () => purgeLeases(ctx), onRound }),
     repeat(ctx, {
       name: 'library',

@@ -13,6 +13,7 @@ import {
 } from '@subtext/core/subscriptions'
 import { setPlan } from '@subtext/core/testing'
 import { waitUntil } from '@subtext/embedded/testing'
+import { findThemes } from '@subtext/summarize/digests'
 import {
   addChannel,
   api,
@@ -258,7 +259,7 @@ test('sends a digest of what has ended once, at seven where the account is', asy
   const dayStart = Math.floor(now / 86_400_000) * 86_400_000
   // Seven o'clock in Tokyo is ten in the evening, UTC.
   const next = dayStart + 22 * 3_600_000 + (now >= dayStart + 22 * 3_600_000 ? 86_400_000 : 0)
-  const queue = (at: number) => queueDigests({ db: worker.ctx.db, clock: () => new Date() }, new Date(at))
+  const queue = (at: number) => queueDigests({ db: worker.ctx.db, clock: () => new Date(), findThemes }, new Date(at))
   await queue(next - 1_000)
   const emails = () => worker.ctx.db.prisma.email.findMany({ where: { userId: actor.userId } })
   expect(await emails()).toEqual([])
@@ -268,7 +269,7 @@ test('sends a digest of what has ended once, at seven where the account is', asy
     {
       kind: 'subscription_digest',
       recipient: actor.email,
-      data: { source: 'A channel', videos: [{ state: 'processed', summary: 'tldr text' }], more: 0 },
+      data: { source: 'A channel', themes: [], videos: [{ state: 'processed', summary: 'tldr text' }], more: 0 },
     },
   ])
 })

@@ -1,6 +1,7 @@
 import { checkSubscription, listItems, queueDigests } from '@subtext/core/subscriptions'
 import { setPlan } from '@subtext/core/testing'
 import { waitUntil } from '@subtext/embedded/testing'
+import { findThemes } from '@subtext/summarize/digests'
 import {
   addChannel,
   api,
@@ -104,7 +105,7 @@ test('writes to the address of an account that an operator has created', async (
   const daily = await follow(actor, channel, { action: 'notify', catch_up: 1, deliver: { email: 'daily' } })
   await untilItems(actor, each.id, ['processed'])
   await untilItems(actor, daily.id, ['notified'])
-  await queueDigests({ db: worker.ctx.db, clock: () => new Date() }, new Date(Date.now() + 86_400_000))
+  await queueDigests({ db: worker.ctx.db, clock: () => new Date(), findThemes }, new Date(Date.now() + 86_400_000))
   const emails = await worker.ctx.db.prisma.email.findMany({ where: { userId: actor.userId } })
   expect(emails.map(({ kind, recipient }) => [kind, recipient]).sort()).toEqual([
     ['subscription_digest', actor.email],

@@ -16,6 +16,7 @@ export {
   completeDigest,
   type DigestMaterial,
   readDigestMaterial,
+  readSummarizedJobs,
   type SummarizedJob,
   savePaidGroups,
 } from './work.ts'

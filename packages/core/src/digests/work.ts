@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@subtext/contracts'
-import type { Db } from '@subtext/db'
+import type { Db, Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import { findBatch } from '../batches/index.ts'
 import type { Context } from '../context.ts'
@@ -35,6 +35,17 @@ export interface DigestMaterial {
   jobs: SummarizedJob[]
 }
 
+/** Reads completed jobs with their stored summaries, in this order. */
+export async function readSummarizedJobs(sql: Sql, jobIds: readonly string[]): Promise<SummarizedJob[]> {
+  const sources = new Map((await listDigestSources(sql, jobIds)).map((source) => [source.jobId, source]))
+  const jobs: SummarizedJob[] = []
+  for (const id of jobIds) {
+    const source = sources.get(id)
+    if (source) jobs.push({ ...source, summaries: await listJobSummaries(sql, id) })
+  }
+  return jobs
+}
+
 /** Reads what a digest is made of. Null if its batch was deleted. */
 export async function readDigestMaterial(
   { db }: { db: Db },
@@ -43,12 +54,8 @@ export async function readDigestMaterial(
   const found = await findBatch(db, userId, batchId)
   if (!found) return null
   const ids = found.jobs.filter(({ status }) => status === 'completed').map(({ id }) => id)
-  const sources = new Map((await listDigestSources(db, ids)).map((source) => [source.jobId, source]))
-  const jobs: SummarizedJob[] = []
-  for (const id of ids) {
-    const source = sources.get(id)
-    if (source) jobs.push({ ...source, summaries: await listJobSummaries(db, id) })
-  }
+  const jobs = await readSummarizedJobs(db, ids)
+  const sources = new Map(jobs.map((source) => [source.jobId, source]))
   const videos = found.jobs.map(({ id, videoId, videoTitle, videoUrl, status }) => ({
     jobId: id,
     videoId,

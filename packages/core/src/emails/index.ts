@@ -1,4 +1,4 @@
-export type { EmailData, EmailKind, ToldVideo } from './kinds.ts'
+export type { EmailData, EmailKind, ToldTheme, ToldVideo } from './kinds.ts'
 export { type NewLink, type NewNotice, queueLink, queueNotice } from './queue.ts'
 export {
   createEmailSender,

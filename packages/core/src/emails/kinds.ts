@@ -22,8 +22,11 @@ export interface EmailData {
   endpoint_disabled: { url: string }
   /** About one video of a subscription. `stop`: the page that stops these emails. */
   subscription_video: { source: string; video: ToldVideo; stop: string }
-  /** About what has become of the videos of a subscription. `more`: how many are not named. */
-  subscription_digest: { source: string; videos: ToldVideo[]; more: number; stop: string }
+  /**
+   * About what has become of the videos of a subscription. `themes`: what several of them speak of; emails that an earlier release has
+   * queued have none. `more`: how many videos are not named.
+   */
+  subscription_digest: { source: string; themes?: ToldTheme[]; videos: ToldVideo[]; more: number; stop: string }
   quota_reached: { quota: 'daily' | 'monthly'; percent: number; limit: number; resets_at: string }
 }
 /** What an email says of a video of a subscription. */
@@ -34,6 +37,12 @@ export interface ToldVideo {
   reason: string | null
   summary: string | null
   matches: { url: string; text: string }[]
+}
+
+/** What several videos of a subscription speak of. */
+export interface ToldTheme {
+  title: string
+  points: { text: string; url: string; video: string }[]
 }
 
 export type EmailKind = keyof EmailData

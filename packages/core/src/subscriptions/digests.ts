@@ -1,15 +1,27 @@
 import { listPoints, type SummaryContent } from '@subtext/contracts'
 import type { Context } from '../context.ts'
+import { readSummarizedJobs, type SummarizedJob } from '../digests/index.ts'
+import type { ToldTheme } from '../emails/kinds.ts'
 import { queueNotice } from '../emails/queue.ts'
 import { videoUrlOf } from '../videos/video-url.ts'
 import { findShortSummaries, listDueDigests, takeDigest, tellItems } from './digests-sql.ts'
 import { describeVideo, stopPathOf } from './told-video.ts'
 
-type DigestContext = Pick<Context, 'db' | 'clock'>
+/** Groups what several videos speak of. */
+type FindThemes = (
+  jobs: readonly SummarizedJob[],
+) => readonly { title: string; points: readonly { jobId: string; text: string; url: string }[] }[]
+
+interface DigestContext extends Pick<Context, 'db' | 'clock'> {
+  findThemes: FindThemes
+}
 
 const PER_ROUND = 100
 /** More would not be read. */
 const MAX_VIDEOS = 100
+const MAX_THEMES = 5
+const MAX_POINTS = 4
+const MAX_POINT = 300
 
 const textOf = (content: SummaryContent): string =>
   listPoints(content)
@@ -46,6 +58,7 @@ const queueDigest = (ctx: DigestContext, id: string, at: Date): Promise<boolean>
       kind: 'subscription_digest',
       data: {
         source: digest.sourceTitle ?? '',
+        themes: describeThemes(ctx.findThemes(await readSummarizedJobs(sql, jobIds)), told),
         videos: told.map((item) => {
           const content = summaries.get(item.jobId ?? '')
           return describeVideo({ ...item, summary: content ? textOf(content) : null }, videoUrlOf(item))
@@ -56,3 +69,19 @@ const queueDigest = (ctx: DigestContext, id: string, at: Date): Promise<boolean>
     })
     return true
   })
+
+/** Returns what an email says of themes: their first points. */
+const describeThemes = (
+  themes: ReturnType<FindThemes>,
+  videos: readonly { jobId: string | null; title: string }[],
+): ToldTheme[] => {
+  const titles = new Map(videos.map(({ jobId, title }) => [jobId, title]))
+  return themes.slice(0, MAX_THEMES).map(({ title, points }) => ({
+    title,
+    points: points.slice(0, MAX_POINTS).map(({ jobId, text, url }) => ({
+      text: text.slice(0, MAX_POINT).toWellFormed(),
+      url,
+      video: titles.get(jobId) ?? '',
+    })),
+  }))
+}
