@@ -1,6 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
 import { CitationButton } from './citation-button.tsx'
+import { readMoment } from './moments.ts'
 
 interface MarkdownProps {
   text: string
@@ -67,15 +68,4 @@ function showLink({ href, text }: Tokens.Link, { videoId, onCite, lit }: Context
       {text}
     </CitationButton>
   )
-}
-
-/** Returns the second that a link to this video names; null for any other link. */
-function readMoment(href: string, videoId: string): number | null {
-  if (!URL.canParse(href)) return null
-  const { searchParams, hash } = new URL(href)
-  const [, seconds] = /^(\d+)s?$/.exec(searchParams.get('t') ?? '') ?? []
-  const [, second] = /^#t=(\d+)$/.exec(hash) ?? []
-  // Links of imports lead to their recording, or to the page of their job.
-  if (videoId.startsWith('imp-') && second !== undefined) return Number(second)
-  return searchParams.get('v') === videoId && seconds !== undefined ? Number(seconds) : null
 }

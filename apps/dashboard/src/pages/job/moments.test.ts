@@ -1,5 +1,5 @@
 import type { Segment } from '@subtext/sdk'
-import { findLineAt, findLinkedLine, quoteLine, timeOf } from './moments.ts'
+import { findLineAt, findLinkedLine, quoteLine, readMoment, timeOf } from './moments.ts'
 
 const LINES = [2.5, 83.2, 83.9, 90].map((start, id) => ({ id, start, duration: 1, text: `Line ${id}` }))
 const [first, second, third, last] = LINES
@@ -32,4 +32,15 @@ test('a quotation names the video and the time, and links to the moment', () => 
   expect(quoteLine({ text: 'It is salty.', start: 3_683.9 }, video)).toBe(
     '“It is salty.” (The Sea, 1:01:23, https://www.youtube.com/watch?v=abc&t=3683s)',
   )
+})
+
+test.each([
+  ['a video', 'https://www.youtube.com/watch?v=abcdefghijk&t=83s', 'abcdefghijk', 83],
+  ['another video', 'https://www.youtube.com/watch?v=abcdefghijk&t=83s', 'bcdefghijkl', null],
+  ['captions of the account', 'https://subtext.example.org/jobs/1#t=83', 'imp-aaaaaaaaaaaaaaaa', 83],
+  ['an episode of a podcast', 'https://media.example.org/1.mp3#t=83', 'pod-aaaaaaaaaaaaaaaa', 83],
+  ['a page of the web', 'https://example.org/', 'pod-aaaaaaaaaaaaaaaa', null],
+  ['no address', 'nowhere', 'abcdefghijk', null],
+])('a link to a moment of %s says its second, if it is of this video', (_, href, videoId, second) => {
+  expect(readMoment(href, videoId)).toBe(second)
 })

@@ -47,3 +47,17 @@ export function quoteLine(
   const said = speaker === undefined ? text : `${speaker}: ${text}`
   return `“${said}” (${title}, ${formatTime(start)}, ${moment})`
 }
+
+/** Whether a video is none of the platform: captions of the account and episodes of podcasts cannot be submitted by a URL. */
+export const hasNoUrl = (videoId: string): boolean => /^(?:imp|pod)-/.test(videoId)
+
+/** Returns the second that a link to this video names; null for any other link. */
+export function readMoment(href: string, videoId: string): number | null {
+  if (!URL.canParse(href)) return null
+  const { searchParams, hash } = new URL(href)
+  const [, seconds] = /^(\d+)s?$/.exec(searchParams.get('t') ?? '') ?? []
+  const [, second] = /^#t=(\d+)$/.exec(hash) ?? []
+  // Links of imports and episodes lead to their recording, or to the page of their job.
+  if (hasNoUrl(videoId)) return second === undefined ? null : Number(second)
+  return searchParams.get('v') === videoId && seconds !== undefined ? Number(seconds) : null
+}

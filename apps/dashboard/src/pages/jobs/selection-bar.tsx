@@ -8,6 +8,7 @@ import { formatCount } from '../../format.ts'
 import { BUTTON_LINK } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { hasNoUrl } from '../job/moments.ts'
 import { ExportSelection } from './export-selection.tsx'
 
 interface SelectionBarProps {
@@ -17,9 +18,6 @@ interface SelectionBarProps {
   chosen: Job[]
   onSelect: (jobIds: string[]) => void
 }
-
-/** Captions of the account and episodes of podcasts have no URL under which they could be asked for again. */
-const hasNoUrl = ({ video_id }: Job): boolean => /^(?:imp|pod)-/.test(video_id)
 
 /** Selects all jobs that are shown, and exports, deletes or repeats those that are selected. */
 export function SelectionBar({ jobs, chosen, onSelect }: SelectionBarProps) {
@@ -36,7 +34,7 @@ export function SelectionBar({ jobs, chosen, onSelect }: SelectionBarProps) {
     <>
       <div className="mb-3 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2 text-sm">
         <SelectAll jobs={jobs} chosen={chosen} onSelect={onSelect} />
-        {first && chosen.length === 1 && !hasNoUrl(first) && (
+        {first && chosen.length === 1 && !hasNoUrl(first.video_id) && (
           <Link to="/" search={{ url: first.video_url }} className={BUTTON_LINK}>
             Process again
           </Link>
