@@ -54,9 +54,16 @@ export async function deriveJob(
 ): Promise<AcceptedJob> {
   const earlier = reserved?.mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
   if (earlier) return describeSubmitted(earlier)
-  const { source, job } = await prepareDerivedJob(ctx, actor, sourceId, request, { id: reserved?.id ?? newId() })
-  const [createdAt = ctx.clock()] = await acceptPreparedJobs(ctx, [job])
+  const prepared = await prepareDerivedJob(ctx, actor, sourceId, request, { id: reserved?.id ?? newId() })
+  const [createdAt = ctx.clock()] = await acceptPreparedJobs(ctx, [prepared])
+  const { source, job } = prepared
   return describeSubmitted({ ...source, id: job.id, priority: 'normal', derivedFrom: source.id, createdAt })
+}
+
+/** A derived job that can be accepted. */
+export interface PreparedJob {
+  source: ShownJob
+  job: NewDerivedJob
 }
 
 /**
@@ -69,7 +76,7 @@ export async function prepareDerivedJob(
   sourceId: string,
   request: DeriveJob,
   { id, pinned: given }: { id: string; pinned?: PinnedTemplate[] },
-): Promise<{ source: ShownJob; job: NewDerivedJob }> {
+): Promise<PreparedJob> {
   const source = await getCompletedJob(ctx, actor, sourceId)
   const present = request.summary_modes ? [] : await listModes(ctx, source)
   const modes = request.summary_modes ?? (rewrites(request) ? present : [])
@@ -107,9 +114,10 @@ export async function prepareDerivedJob(
  */
 export async function acceptPreparedJobs(
   ctx: DeriveContext,
-  jobs: readonly NewDerivedJob[],
+  prepared: readonly PreparedJob[],
   write: (sql: Sql) => Promise<void> = async () => undefined,
 ): Promise<Date[]> {
+  const jobs = prepared.map(({ job }) => job)
   const limits = { limit: MAX_DERIVED_JOBS, now: ctx.clock(), wakeSeconds: WAKE_SECONDS }
   const times = await ctx.db.transaction(async (sql) => {
     const outcomes = await acceptDerivedJobs(sql, jobs, limits)

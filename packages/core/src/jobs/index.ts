@@ -11,7 +11,7 @@ export type {
 } from './claim-sql.ts'
 export type { ResultBasis } from './complete-sql.ts'
 export { deriveJob } from './derive.ts'
-export { acceptDerivedJob, type NewDerivedJob } from './derive-sql.ts'
+export { acceptDerivedJob } from './derive-sql.ts'
 export { describeAttribution, describeResult } from './describe.ts'
 export { completeJob, type Failure, failJob, StaleResultError } from './end.ts'
 export { endJob } from './end-sql.ts'

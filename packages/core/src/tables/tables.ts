@@ -11,9 +11,8 @@ import { validate as isUuid, v7 as newId } from 'uuid'
 import { getBatch } from '../batches/get.ts'
 import type { Actor } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
-import { acceptPreparedJobs, type DeriveContext, prepareDerivedJob } from '../jobs/derive.ts'
+import { acceptPreparedJobs, type DeriveContext, type PreparedJob, prepareDerivedJob } from '../jobs/derive.ts'
 import { getJob, hasEnded } from '../jobs/get.ts'
-import type { NewDerivedJob } from '../jobs/index.ts'
 import type { ShownJob } from '../jobs/job-row.ts'
 import { assertTemplatesIncluded } from '../plans/gates.ts'
 import { findDefinition, pinTemplates, saveHiddenTemplate } from '../templates/index.ts'
@@ -140,13 +139,13 @@ async function createTable(
   if (earlier) return { table: earlier, rows: await readTableRows(ctx.db, earlier) }
   if (!ctx.hasModel) throw new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false })
   const { pinned, columns, save } = await bindSubject(ctx, actor, subject)
-  const filling: NewDerivedJob[] = []
+  const filling: PreparedJob[] = []
   const rows: TableRow[] = []
   for (const { id, videoId, status } of jobs) {
     const filledBy = status === 'completed' ? newId() : null
     rows.push({ jobId: id, videoId, filledBy })
     if (filledBy === null) continue
-    filling.push((await prepareDerivedJob(ctx, actor, id, NOTHING_ELSE, { id: filledBy, pinned: [pinned] })).job)
+    filling.push(await prepareDerivedJob(ctx, actor, id, NOTHING_ELSE, { id: filledBy, pinned: [pinned] }))
   }
   const table = { id: reserved?.id ?? newId(), userId, columns, rows, template: pinned.name, createdAt: ctx.clock() }
   await acceptPreparedJobs(ctx, filling, async (sql) => {
