@@ -97,8 +97,7 @@ export const assertChatIncluded = (actor: Actor): void => refuseViolations(actor
 /** Throws `PLAN_UPGRADE_REQUIRED` for templates of the account. */
 export const assertTemplatesIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'templates'))
 /** Returns whether the plan includes subscriptions and feeds. */
-export const hasSubscriptions = (actor: PlanHolder): boolean =>
-  findMissing(actor, 'subscriptions').length === 0
+export const hasSubscriptions = (actor: PlanHolder): boolean => findMissing(actor, 'subscriptions').length === 0
 
 /** Throws `PLAN_UPGRADE_REQUIRED` if the plan does not include subscriptions and feeds. */
 export const assertSubscriptionsIncluded = (actor: PlanHolder): void =>
