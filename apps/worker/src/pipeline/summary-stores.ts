@@ -14,6 +14,7 @@ import {
   type UnsavedWork,
 } from '@subtext/core/summaries'
 import { buildUsage } from '@subtext/core/usage'
+import type { Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import { oldestReusable, type SummarySubject, spendingSubjectOf } from './summary-keys.ts'
 
@@ -54,7 +55,8 @@ export async function storeSpending(
   spending: Spending,
 ): Promise<void> {
   const entry = { ...spending, id: newId(), jobId: job.id }
-  await retryThroughOutage(signal, () => recordCharged(ctx.db, spending.usage, (sql) => addJobSpending(sql, entry)))
+  const add = async (sql: Sql) => ((await addJobSpending(sql, entry)) ? spending.usage : null)
+  await retryThroughOutage(signal, () => recordCharged(ctx.db, spending.usage, add))
 }
 
 /** Thrown to undo the addition of a summary. */
@@ -146,8 +148,8 @@ export function storeNow(options: StoreOptions, hasWork: boolean): SummaryStore 
           ),
         )
       // Once the last one is stored, other jobs need not wait for this one.
-      const isAdded = await (lease ? lease.endWith(save) : save())
-      if (isAdded) work?.summaries.push(toOwn(summary))
+      const added = await (lease ? lease.endWith(save) : save())
+      if (added?.id === summary.id) work?.summaries.push(toOwn(summary))
       else work = null
       // Progress is announced once a second. Nobody should wait that long for a summary.
       notify(ctx, 'progress', job.id)

@@ -81,22 +81,22 @@ function openReservation(
 }
 
 /**
- * Records a cost and charges the reservation of its call, together. `write` returns whether it has recorded the cost, which it does
- * not for a job that has ended: the reservation then stays.
+ * Records a cost and charges the reservation of its call, together. `write` returns the cost that it has recorded, or null if it has
+ * not, as for a job that has ended: the reservation then stays.
  */
-export async function recordCharged(
+export async function recordCharged<T extends { costUsd: number }>(
   db: Db,
   { costUsd, reservation }: Pick<SummaryUsage, 'costUsd' | 'reservation'>,
-  write: (sql: Sql) => Promise<boolean>,
-): Promise<boolean> {
+  write: (sql: Sql) => Promise<T | null>,
+): Promise<T | null> {
   if (!reservation) return write(db)
-  const isRecorded = await (costUsd > 0
+  const recorded = await (costUsd > 0
     ? db.transaction(async (sql) => {
-        const recorded = await write(sql)
-        if (recorded) await chargeReservation(sql, reservation.id, costUsd)
-        return recorded
+        const written = await write(sql)
+        if (written) await chargeReservation(sql, reservation.id, written.costUsd)
+        return written
       })
     : write(db))
-  if (!isRecorded) reservation.keep()
-  return isRecorded
+  if (!recorded) reservation.keep()
+  return recorded
 }

@@ -150,7 +150,7 @@ test('begins anew with each UTC day and month', async () => {
   const call = createReserver(ctx, { userId, job: null }, { signal: new AbortController().signal })
   const pay = async () => {
     const reservation = await call(0.5)
-    await recordCharged(db, { costUsd: 0.5, reservation }, async () => true)
+    await recordCharged(db, { costUsd: 0.5, reservation }, async () => ({ costUsd: 0.5 }))
     await reservation.release()
   }
   await pay()
@@ -184,9 +184,19 @@ test('keeps the reservation of a call whose cost is on no receipt', async () => 
   const settings = { dailyLimitUsd: 1, patienceMs: 0, countRefused: () => {} }
   const ctx = { db, clock: () => NOW, log: console, spending: settings }
   const reservation = await createReserver(ctx, { userId, job: null }, { signal: new AbortController().signal })(0.4)
-  expect(await recordCharged(db, { costUsd: 0.1, reservation }, async () => false)).toBe(false)
+  expect(await recordCharged(db, { costUsd: 0.1, reservation }, async () => null)).toBeNull()
   await reservation.release()
   expect(await readCounter('day')).toEqual([0, 0.4])
+})
+
+test('charges what the receipt says, also where it is the cost of a summary that another job wrote at the same time', async () => {
+  const settings = { dailyLimitUsd: 1, patienceMs: 0, countRefused: () => {} }
+  const ctx = { db, clock: () => NOW, log: console, spending: settings }
+  const reservation = await createReserver(ctx, { userId, job: null }, { signal: new AbortController().signal })(0.4)
+  await recordCharged(db, { costUsd: 0.1, reservation }, async () => ({ costUsd: 0.2 }))
+  expect(await readCounter('day')).toEqual([0.2, 0.2])
+  await reservation.release()
+  expect(await readCounter('day')).toEqual([0.2, 0])
 })
 
 test('deletes what belongs to earlier periods', async () => {

@@ -175,12 +175,13 @@ test('lists what a job has and paid for, with exact tokens and cost, and release
 })
 
 describe('saveJobSummary', () => {
-  test('adds the summary that another job has stored meanwhile, and may be repeated', async () => {
+  test('adds the summary that another job has stored meanwhile, with its cost, and may be repeated', async () => {
     const { job } = await claimStoredJob(db)
     const cacheKey = newKey()
     const other = await save(cacheKey)
-    for (let time = 0; time < 2; time++)
-      expect(await saveJobSummary(db, job.id, newSummary(cacheKey), ANY_TIME)).toBe(false)
+    const own = { ...newSummary(cacheKey), usage: { ...usage, costUsd: 0.5 } }
+    expect(await saveJobSummary(db, job.id, own, ANY_TIME)).toEqual({ id: other, costUsd: usage.costUsd })
+    expect(await saveJobSummary(db, job.id, own, ANY_TIME)).toBeNull()
     expect((await listJobWork(db, job.id)).summaries).toMatchObject([{ id: other, reused: false }])
     expect(await countSummaries(cacheKey)).toBe(1)
   })
@@ -190,8 +191,11 @@ describe('saveJobSummary', () => {
     const lease = newLease()
     await takeLease(db, lease)
     const summary = newSummary(newKey())
-    expect(await saveJobSummary(db, job.id, summary, ANY_TIME, lease)).toBe(true)
-    expect(await saveJobSummary(db, job.id, summary, ANY_TIME)).toBe(false)
+    expect(await saveJobSummary(db, job.id, summary, ANY_TIME, lease)).toEqual({
+      id: summary.id,
+      costUsd: usage.costUsd,
+    })
+    expect(await saveJobSummary(db, job.id, summary, ANY_TIME)).toBeNull()
     expect(await takeLease(db, newLease(lease.key))).toBe('taken over')
   })
 
@@ -199,7 +203,7 @@ describe('saveJobSummary', () => {
     const { job } = await claimStoredJob(db)
     await db.query(`UPDATE jobs SET status = 'failed', completed_at = now() WHERE id = $1`, [job.id])
     const cacheKey = newKey()
-    expect(await saveJobSummary(db, job.id, newSummary(cacheKey), ANY_TIME)).toBe(false)
+    expect(await saveJobSummary(db, job.id, newSummary(cacheKey), ANY_TIME)).toBeNull()
     expect((await listJobWork(db, job.id)).summaries).toEqual([])
     expect(await countSummaries(cacheKey)).toBe(1)
   })

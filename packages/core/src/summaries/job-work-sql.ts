@@ -215,16 +215,23 @@ SELECT ${SUMMARY_COLUMNS}, added.reused, NULL AS purpose FROM added JOIN summari
 UNION ALL
 ${spendingsOf('paid')}`
 
-const SAVE_SUMMARY = `${STORE_SUMMARY} ${addToJob('$14', '$4, coalesce((SELECT id FROM existing), $1), false')} RETURNING summary_id AS id`
+const SAVE_SUMMARY = `${STORE_SUMMARY} ${addToJob('$14', '$4, coalesce((SELECT id FROM existing), $1), false')}
+  RETURNING summary_id AS id, coalesce((SELECT cost_usd FROM existing), $11)::float8 AS "costUsd"`
 const SAVE_JOB_SUMMARY = `WITH ${SAVE_SUMMARY}`
 const SAVE_JOB_SUMMARY_AND_RELEASE = `WITH released AS (
   ${releaseLeaseOf('$15', '$16')}
 ), ${SAVE_SUMMARY}`
 
+/** The summary that a job has got, and what its receipt says of it. */
+export interface AddedSummary {
+  id: string
+  costUsd: number
+}
+
 /**
  * Stores a summary like `saveSummary` and adds it to the job that paid for it like `addJobSummary`, together: a job that finds
- * the summary must also find which account paid for it. With `lease`, releases that lease. Returns whether this very summary
- * has been added; otherwise, what the job has can only be read.
+ * the summary must also find which account paid for it. With `lease`, releases that lease. Returns the ID and the cost of the
+ * summary that has been added, which is another one if a job that ran at the same time has stored its own; null if none was added.
  */
 export async function saveJobSummary(
   sql: Sql,
@@ -232,10 +239,10 @@ export async function saveJobSummary(
   summary: NewSummary,
   notBefore: Date,
   lease?: Pick<LeaseRequest, 'key' | 'token'>,
-): Promise<boolean> {
+): Promise<AddedSummary | null> {
   const values = [...summaryValues(summary, notBefore), jobId]
   const { rows } = lease
-    ? await sql.query<{ id: string }>(SAVE_JOB_SUMMARY_AND_RELEASE, [...values, lease.key, lease.token])
-    : await sql.query<{ id: string }>(SAVE_JOB_SUMMARY, values)
-  return rows[0]?.id === summary.id
+    ? await sql.query<AddedSummary>(SAVE_JOB_SUMMARY_AND_RELEASE, [...values, lease.key, lease.token])
+    : await sql.query<AddedSummary>(SAVE_JOB_SUMMARY, values)
+  return rows[0] ?? null
 }

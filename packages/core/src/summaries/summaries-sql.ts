@@ -56,7 +56,7 @@ export const fromRow = (row: SummaryRow): StoredSummary => ({
 
 // Does nothing if one with the same key was written at or after $12.
 export const STORE_SUMMARY = `existing AS (
-  SELECT id FROM summaries WHERE cache_key = $2 AND created_at >= $12 ORDER BY created_at DESC LIMIT 1
+  SELECT id, cost_usd FROM summaries WHERE cache_key = $2 AND created_at >= $12 ORDER BY created_at DESC LIMIT 1
 ), added AS (
   INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, input_tokens, output_tokens,
     cached_tokens, cache_write_tokens, cost_usd, quality, created_at)
