@@ -100,11 +100,11 @@ export interface ClaimedDigest {
   attempt: number
 }
 
-// Those of a batch that has not ended wait for it.
 /** Accounts take turns: the one that has the fewest digests at the moment is next, and of several the one that had its last turn before. */
 const TURN = `(SELECT count(*) FROM digests o WHERE o.user_id = d.user_id AND o.status = 'processing' AND o.due_at > now()),
       (SELECT max(o.completed_at) FROM digests o WHERE o.user_id = d.user_id AND o.completed_at > now() - interval '1 hour') NULLS FIRST`
 
+// Those of a batch that has not ended wait for it.
 const CLAIM = `UPDATE digests SET status = 'processing', lease_token = $1, due_at = now() + make_interval(secs => $2),
     attempts = attempts + 1
   WHERE id = (
