@@ -34,12 +34,18 @@ const LONG_POLL_SECONDS = 5
 /** Only a failing test waits this long. It leaves time for a machine that is busy with other things. */
 const FOLLOW_TIMEOUT_MS = 240_000
 
+/**
+ * Headers of a request on a connection of its own. A server closes connections that have been idle for a minute, and a busy machine
+ * learns of it too late: what is sent on one of them at that moment fails.
+ */
+export const ON_ITS_OWN_CONNECTION = { Connection: 'close' }
+
 export function createClient(baseUrl: string, account: TestAccount): Client {
   const assertDescribed = createContractGuard(baseUrl)
   const call = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${baseUrl}${API_PREFIX}${path}`, {
       ...init,
-      headers: { Authorization: `Bearer ${account.key}`, ...init.headers },
+      headers: { ...ON_ITS_OWN_CONNECTION, Authorization: `Bearer ${account.key}`, ...init.headers },
     })
   const read = async <T>(response: Response, method = 'GET'): Promise<ServiceReply<T>> => {
     const text = await response.text()

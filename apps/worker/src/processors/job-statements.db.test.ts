@@ -10,6 +10,8 @@ beforeEach(async () => {
 afterEach(() => worker.close())
 
 const WRITTEN = /INSERT INTO (\w+)|UPDATE (\w+) SET/g
+/** What a job that takes more than a second on a busy machine says in between: its step, and that its worker is alive. */
+const SAID_IN_BETWEEN = /^UPDATE jobs SET (?:step|wake_at) = /
 
 describe('the statements of a job', () => {
   /** Runs the job, and returns which tables each of its statements may write. */
@@ -32,7 +34,9 @@ describe('the statements of a job', () => {
     worker.ctx.db = db
     expect(await worker.row(job)).toMatchObject({ status: 'completed' })
     const tablesOf = (text: string) => [...text.matchAll(WRITTEN)].map(([, inserted, updated]) => inserted ?? updated)
-    return texts.map((text) => [...new Set(tablesOf(text))].sort().join(' '))
+    return texts
+      .filter((text) => !SAID_IN_BETWEEN.test(text))
+      .map((text) => [...new Set(tablesOf(text))].sort().join(' '))
   }
   const COMPLETION = 'job_summaries jobs library_entries results summaries usage_additions usage_entries'
   const submit = () => worker.submit({ videoId: 'same-video1' })

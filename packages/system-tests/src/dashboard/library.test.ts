@@ -108,6 +108,8 @@ describeDashboard(({ system, visitor }) => {
     await page.getByRole('button', { name: 'Export', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Markdown' }).click()
     expect((await download).suggestedFilename()).toMatch(/\.md$/)
+    // The menu stays open, for further formats.
+    await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'Process again' }).click()
     await page.getByLabel('Video URL').waitFor()
     expect(await page.getByLabel('Video URL').inputValue()).toContain('watch?v=')

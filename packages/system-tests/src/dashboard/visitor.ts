@@ -1,5 +1,5 @@
 import type { MailServer } from '@subtext/mailer/testing'
-import type { AccountOptions, Client, TestSystem } from '@subtext/testbed'
+import { type AccountOptions, type Client, ON_ITS_OWN_CONNECTION, type TestSystem } from '@subtext/testbed'
 import type { Page } from 'playwright-core'
 import type { BrowserState, OpenOptions, TestBrowser } from './open-browser.ts'
 
@@ -69,7 +69,11 @@ export function createVisitor({ system, browser, mail }: DashboardWorld): Visito
     const post = (url: string, body?: object) =>
       fetch(url, {
         method: 'POST',
-        headers: { Origin: system.baseUrl, ...(body && { 'Content-Type': 'application/json' }) },
+        headers: {
+          ...ON_ITS_OWN_CONNECTION,
+          Origin: system.baseUrl,
+          ...(body && { 'Content-Type': 'application/json' }),
+        },
         ...(body && { body: JSON.stringify(body) }),
         redirect: 'manual',
       })
