@@ -716,7 +716,7 @@ class Feeds(Resource):
     def create(self, subscription_id: str | t.NewFeed | None = None, *, source_id: str | None = None, all: Literal[True] | None = None, name: str | None = None, idempotency_key: str | None = None) -> t.CreatedFeed:
         """Create a feed.
 
-        Creates addresses at which feed readers find the newest videos that you have processed, with their summaries, moments and links, without a key. Whoever knows an address can read the feed, as long as the plan includes feeds; only a hash of it is stored. An account has at most 50 feeds. Requires the Pro plan.
+        Creates addresses at which feed readers find the newest videos that you have processed, with their summaries, moments and links, without a key. Whoever knows an address can read the feed; only a hash of it is stored. An account has at most 50 feeds. Requires the Pro plan.
         """
         return self._transport.json("POST", "/feeds", body=build_body({"subscription_id": subscription_id, "source_id": source_id, "all": all, "name": name}), idempotency_key=idempotency_key or new_key())
 

@@ -53,7 +53,7 @@ const READ = {
   status: 200,
   notModified: true,
   responseHeaders: ['X-Robots-Tag'],
-  errors: ['PLAN_UPGRADE_REQUIRED', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
 } as const
 
 export const feeds = {
@@ -64,7 +64,7 @@ export const feeds = {
     summary: 'Create a feed',
     description: [
       'Creates addresses at which feed readers find the newest videos that you have processed, with their summaries, moments and links,',
-      'without a key. Whoever knows an address can read the feed, as long as the plan includes feeds; only a hash of it is stored.',
+      'without a key. Whoever knows an address can read the feed; only a hash of it is stored.',
       `An account has at most ${MAX_SUBSCRIPTIONS} feeds. ${requiresPlanFor('subscriptions')}`,
     ].join(' '),
     access: 'write',

@@ -1,4 +1,3 @@
-import type { Plan } from '@subtext/contracts'
 import type { Sql, Transactional } from '@subtext/db'
 
 /** A feed as its account sees it. Neither a subscription nor a source: it is about all videos. */
@@ -60,12 +59,11 @@ export async function deleteOwnFeed(sql: Sql, userId: string, id: string): Promi
 /** A feed that somebody reads. */
 export interface ReadableFeed extends StoredFeed {
   userId: string
-  plan: Plan
   /** Of the source that it is about. */
   sourceTitle: string | null
 }
 
-const FIND_BY_TOKEN = `SELECT ${SHOWN}, f.user_id AS "userId", u.plan, s.title AS "sourceTitle" FROM feeds f
+const FIND_BY_TOKEN = `SELECT ${SHOWN}, f.user_id AS "userId", s.title AS "sourceTitle" FROM feeds f
     JOIN users u ON u.id = f.user_id AND u.deleted_at IS NULL AND u.suspended_at IS NULL
     LEFT JOIN subscriptions b ON b.id = f.subscription_id
     LEFT JOIN account_sources a ON a.id = coalesce(f.account_source_id, b.account_source_id) LEFT JOIN sources o ON o.id = a.source_id

@@ -83,14 +83,12 @@ export async function deleteFeed({ db }: Pick<Context, 'db'>, { userId }: Actor,
   if (!isUuid(id) || !(await deleteOwnFeed(db, userId, id))) throw new ServiceError('NOT_FOUND')
 }
 
-/** Returns the feed of a token with its newest videos. Errors: `NOT_FOUND`, `PLAN_UPGRADE_REQUIRED`. */
+/** Returns the feed of a token with its newest videos. Error: `NOT_FOUND`. */
 export async function readFeedByToken(
   { db }: Pick<Context, 'db'>,
   token: string,
 ): Promise<{ feed: ReadableFeed; entries: StoredFeedEntry[] }> {
   const feed = await findFeedByToken(db, hash(token))
   if (!feed) throw new ServiceError('NOT_FOUND')
-  // Whoever reads it has no rights of their own.
-  assertSubscriptionsIncluded({ plan: feed.plan, scopes: [] })
   return { feed, entries: await listFeedEntries(db, feed, MAX_ENTRIES) }
 }

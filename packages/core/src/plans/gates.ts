@@ -100,7 +100,7 @@ export const assertTemplatesIncluded = (actor: Actor): void => refuseViolations(
 export const hasSubscriptions = (actor: PlanHolder): boolean => findMissing(actor, 'subscriptions').length === 0
 
 /** Throws `PLAN_UPGRADE_REQUIRED` if the plan does not include subscriptions and feeds. */
-export const assertSubscriptionsIncluded = (actor: PlanHolder): void =>
+export const assertSubscriptionsIncluded = (actor: Actor): void =>
   refuseViolations(actor, findMissing(actor, 'subscriptions'))
 
 /** Throws `PLAN_UPGRADE_REQUIRED` for what is made of a batch. */

@@ -1,7 +1,12 @@
 import { buildWatchUrl } from '@subtext/render'
 import { composeDigest } from './compose-digest.ts'
 import { groupByTerms } from './group-by-terms.ts'
-import { type CitedPoint, listStoredPoints, type StoredVideo, selectCommonLanguage } from './list-stored-points.ts'
+import {
+  type CitedPoint,
+  listStoredPoints,
+  selectCommonLanguage,
+  type VideoWithSummaries,
+} from './list-stored-points.ts'
 
 /** What several videos speak of, each point with a link to the moment. */
 export interface Theme {
@@ -10,7 +15,7 @@ export interface Theme {
 }
 
 /** Groups the points of stored summaries by the terms that at least two videos share, without a model. */
-export function findThemes(videos: readonly StoredVideo[]): Theme[] {
+export function findThemes(videos: readonly VideoWithSummaries[]): Theme[] {
   const points = videos.flatMap(listStoredPoints)
   const { themes } = composeDigest(points, groupByTerms(points, selectCommonLanguage(videos)))
   return themes

@@ -8,7 +8,7 @@ export interface CitedPoint extends SummarizedPoint {
 }
 
 /** A video with the summaries that are stored of it. */
-export interface StoredVideo {
+export interface VideoWithSummaries {
   jobId: string
   info: VideoInfo
   /** Of the transcript, BCP-47. */
@@ -27,7 +27,12 @@ const rank = (mode: SummaryMode): number => {
 }
 
 /** Returns the points of the summaries of a video, each once. */
-export function listStoredPoints({ jobId, info, summaries, citedStarts }: Omit<StoredVideo, 'language'>): CitedPoint[] {
+export function listStoredPoints({
+  jobId,
+  info,
+  summaries,
+  citedStarts,
+}: Omit<VideoWithSummaries, 'language'>): CitedPoint[] {
   const place = placeOf(info)
   const known = new Set<string>()
   const inOrder = [...summaries].sort((a, b) => rank(a.mode) - rank(b.mode))
@@ -47,7 +52,7 @@ export function listStoredPoints({ jobId, info, summaries, citedStarts }: Omit<S
 const DEFAULT_LANGUAGE = 'en'
 
 /** Returns the language of most of these transcripts. */
-export function selectCommonLanguage(videos: readonly Pick<StoredVideo, 'language'>[]): string {
+export function selectCommonLanguage(videos: readonly Pick<VideoWithSummaries, 'language'>[]): string {
   const counts = new Map<string, number>()
   for (const { language } of videos) counts.set(language, (counts.get(language) ?? 0) + 1)
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? DEFAULT_LANGUAGE

@@ -7,7 +7,7 @@ const PLAYING = 1
 /** Samples do not exist on the video platform. */
 const isSample = (videoId: string): boolean => videoId.startsWith('sbtx-')
 
-export type RecordingKind = 'video' | 'import' | 'podcast'
+type RecordingKind = 'video' | 'import' | 'podcast'
 
 interface PlayerProps {
   player: PlayerState
