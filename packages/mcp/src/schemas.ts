@@ -26,17 +26,17 @@ export const subject = {
     .describe('In place of video_url: an episode of a podcast, from list_source_videos.'),
 }
 
-export interface NamedVideo {
+interface WantedSubject {
   video_url?: string
   source?: { source_id: string; video_id: string }
 }
 
 /** Returns what a tool is to submit in the form of a request to the API, or null unless exactly one thing is named. */
-export function toSubject({ video_url, source }: NamedVideo): { url: string } | { source: VideoOfSource } | null {
+export function toSubject({ video_url, source }: WantedSubject): { url: string } | { source: VideoOfSource } | null {
   if (video_url !== undefined) return source ? null : { url: video_url }
   return source ? { source } : null
 }
-type VideoOfSource = NonNullable<NamedVideo['source']>
+type VideoOfSource = NonNullable<WantedSubject['source']>
 
 /** Parameters shared by the tools that submit a video. */
 export const submission = {
