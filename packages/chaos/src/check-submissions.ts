@@ -9,7 +9,7 @@ interface JobRow {
   batch_index: number | null
   status: string
   code: string | null
-  attempts: number
+  deaths: number
 }
 
 /** A submission with what the database contains of it. */
@@ -20,14 +20,14 @@ interface Found {
   jobs: JobRow[]
 }
 
-/** Number of worker crashes after which any job is given up. */
+/** Number of lost leases, which mostly are crashes of workers, after which any job is given up. */
 const MAX_WORKER_CRASHES = 5
 
 /** Compares the responses that clients got with the database. */
 export async function checkSubmissions(db: Db, submissions: readonly Submission[]): Promise<Record<string, unknown[]>> {
   const repeatedlyLost = await listRepeatedlyLost(db, MAX_WORKER_CRASHES)
   const jobs = await db.query<JobRow>(
-    `SELECT id, client_reference AS reference, batch_id, batch_index, status::text, error->>'code' AS code, attempts FROM jobs`,
+    `SELECT id, client_reference AS reference, batch_id, batch_index, status::text, error->>'code' AS code, deaths FROM jobs`,
   )
   const batches = await db.query<{ id: string; reference: string }>('SELECT id, webhook_url AS reference FROM batches')
   const found = submissions.map((submission): Found => {
@@ -78,8 +78,8 @@ const describe = ({ submission, stored, jobs }: Found) => ({
 /** Failures caused by the platform, as opposed to the service. */
 const PLATFORM_ERRORS = new Set(['VIDEO_UNAVAILABLE', 'TRANSCRIPT_UNAVAILABLE'])
 
-const isGivenUp = ({ id, code, attempts }: JobRow, repeatedlyLost: ReadonlySet<string>): boolean =>
-  code === 'INTERNAL_ERROR' && attempts > MAX_WORKER_CRASHES && repeatedlyLost.has(id)
+const isGivenUp = ({ id, code, deaths }: JobRow, repeatedlyLost: ReadonlySet<string>): boolean =>
+  code === 'INTERNAL_ERROR' && deaths >= MAX_WORKER_CRASHES && repeatedlyLost.has(id)
 
 function endedAsExpected({ status, code }: JobRow, { available, cancel }: Submission, index: number): boolean {
   if (cancel && code === 'JOB_CANCELLED') return true

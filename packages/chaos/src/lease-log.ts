@@ -70,11 +70,11 @@ export async function listInterrupted(db: Db, apps: string[]): Promise<Set<strin
   return new Set(rows.map(({ app }) => app))
 }
 
-/** Returns the jobs that were taken over from a process at least `times` times. */
+/** Returns the jobs that were claimed again at least `times` times although a process had them, which may be the same one. */
 export async function listRepeatedlyLost(db: Db, times: number): Promise<Set<string>> {
   const { rows } = await db.query<{ id: string }>(
     `SELECT held.subject_id AS id FROM chaos_leases held JOIN chaos_leases taken ON taken.old_token = held.new_token
-     WHERE held.kind = 'jobs' AND taken.app <> held.app GROUP BY 1 HAVING count(*) >= $1`,
+     WHERE held.kind = 'jobs' AND taken.new_token IS NOT NULL GROUP BY 1 HAVING count(*) >= $1`,
     [times],
   )
   return new Set(rows.map(({ id }) => id))

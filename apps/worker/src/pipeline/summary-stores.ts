@@ -14,7 +14,6 @@ import {
   type UnsavedWork,
 } from '@subtext/core/summaries'
 import { buildUsage } from '@subtext/core/usage'
-import type { Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import { oldestReusable, type SummarySubject, spendingSubjectOf } from './summary-keys.ts'
 
@@ -55,8 +54,9 @@ export async function storeSpending(
   spending: Spending,
 ): Promise<void> {
   const entry = { ...spending, id: newId(), jobId: job.id }
-  const add = async (sql: Sql) => ((await addJobSpending(sql, entry)) ? spending.usage : null)
-  await retryThroughOutage(signal, () => recordCharged(ctx.db, spending.usage, add))
+  await retryThroughOutage(signal, () =>
+    recordCharged(ctx.db, spending.usage, async (sql) => ((await addJobSpending(sql, entry)) ? spending.usage : null)),
+  )
 }
 
 /** Thrown to undo the addition of a summary. */

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SummaryContent, SummaryMode } from '@subtext/contracts'
 import { openDb, type Sql } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
@@ -183,6 +184,22 @@ describe('saveJobSummary', () => {
     expect(await saveJobSummary(db, job.id, own, ANY_TIME)).toEqual({ id: other, costUsd: usage.costUsd })
     expect(await saveJobSummary(db, job.id, own, ANY_TIME)).toBeNull()
     expect((await listJobWork(db, job.id)).summaries).toMatchObject([{ id: other, reused: false }])
+    expect(await countSummaries(cacheKey)).toBe(1)
+  })
+
+  test('stores one of two summaries that two jobs save at the same moment', async () => {
+    const cacheKey = newKey()
+    const jobs = [await claimStoredJob(db), await claimStoredJob(db)]
+    const saved = await Promise.all(
+      jobs.map(({ job }) =>
+        db.transaction(async (sql) => {
+          const added = await saveJobSummary(sql, job.id, newSummary(cacheKey), ANY_TIME)
+          await sleep(200)
+          return added
+        }),
+      ),
+    )
+    expect(saved[0]).toEqual(saved[1])
     expect(await countSummaries(cacheKey)).toBe(1)
   })
 

@@ -222,6 +222,9 @@ const SAVE_JOB_SUMMARY_AND_RELEASE = `WITH released AS (
   ${releaseLeaseOf('$15', '$16')}
 ), ${SAVE_SUMMARY}`
 
+/** Makes all others that store a summary with this key wait until the transaction ends, so that they find it. */
+const LOCK_KEY = "SELECT pg_advisory_xact_lock(hashtextextended(encode($1::bytea, 'hex'), 0))"
+
 /** The summary that a job has got, and what its receipt says of it. */
 export interface AddedSummary {
   id: string
@@ -232,6 +235,7 @@ export interface AddedSummary {
  * Stores a summary like `saveSummary` and adds it to the job that paid for it like `addJobSummary`, together: a job that finds
  * the summary must also find which account paid for it. With `lease`, releases that lease. Returns the ID and the cost of the
  * summary that has been added, which is another one if a job that ran at the same time has stored its own; null if none was added.
+ * One that was paid for is to be saved in a transaction: then it is stored once, whoever else saves one at this moment.
  */
 export async function saveJobSummary(
   sql: Sql,
@@ -240,6 +244,7 @@ export async function saveJobSummary(
   notBefore: Date,
   lease?: Pick<LeaseRequest, 'key' | 'token'>,
 ): Promise<AddedSummary | null> {
+  if (summary.usage.costUsd > 0) await sql.query(LOCK_KEY, [summary.cacheKey])
   const values = [...summaryValues(summary, notBefore), jobId]
   const { rows } = lease
     ? await sql.query<AddedSummary>(SAVE_JOB_SUMMARY_AND_RELEASE, [...values, lease.key, lease.token])
