@@ -68,7 +68,7 @@ const EXPECTED: Record<
 const SETTINGS = { SAMPLE_VIDEOS: 'true', PLAN_QUOTAS: 'pro:off' }
 /** Those that say so take a language model. */
 const [WITH_MODEL, WITHOUT] = [true, false].map((wanted) =>
-  RECIPES.filter(({ text }) => text.includes('[language model]') === wanted),
+  RECIPES.filter(({ text }) => text.includes('It takes a language model.') === wanted),
 )
 
 let folder: string
