@@ -24,6 +24,8 @@ export interface NumberWords {
   readingsOf(value: number): string[]
   /** Returns the value of words for a number up to 1,000, or for an ordinal up to 100. */
   valueOf(phrase: string): number | undefined
+  /** Tells whether such words may begin with this one. Most words do not, and need not be looked at with those after them. */
+  mayBegin(word: string): boolean
 }
 
 type Spell = (value: number) => string
@@ -110,18 +112,15 @@ const CONJUNCTIONS = new Set(['and', 'und', 'y', 'e', 'et', 'en'])
 const ARABIC_SIGNS = /[\u064B-\u0652]/g
 const ARABIC_ALEF = /[أإآ]/g
 
+/** Most words are like that, and the same when they are folded. */
+const PLAIN_WORD = /^[a-z]+$/
 /** Returns lower-case words with single spaces between them, without conjunctions: `one hundred and two` is `one hundred two`. */
-export const foldNumberText = (text: string): string =>
-  (
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(ARABIC_SIGNS, '')
-      .replace(ARABIC_ALEF, 'ا')
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  )
-    .filter((word) => !CONJUNCTIONS.has(word))
-    .join(' ')
+export function foldNumberText(text: string): string {
+  if (PLAIN_WORD.test(text)) return CONJUNCTIONS.has(text) ? '' : text
+  const folded = text.normalize('NFKC').toLowerCase().replace(ARABIC_SIGNS, '').replace(ARABIC_ALEF, 'ا')
+  const words = folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return words.filter((word) => !CONJUNCTIONS.has(word)).join(' ')
+}
 
 const MAX_READ = 1e15
 const MAX_VALUE = 1_000
@@ -139,10 +138,12 @@ function createNumberWords(language: string, spell: Spell): NumberWords {
     const ordinal = fold(reading)
     if (!values.has(ordinal)) values.set(ordinal, value)
   }
+  const beginnings = new Set([...values.keys()].map((phrase) => phrase.split(' ', 1)[0] ?? ''))
   return {
     isUnspaced: UNSPACED.has(language),
     readingsOf,
     valueOf: (phrase) => values.get(phrase),
+    mayBegin: (word) => beginnings.has(word),
   }
 }
 

@@ -12,6 +12,7 @@ const MAX_DEPTH = 3
 const WITH_HALF = /^(\p{L}{1,20})einhalb$|^anderthalb$/u
 
 function readHalf(word: string, words: NumberWords): number | undefined {
+  if (!word.endsWith('halb')) return undefined
   const [, whole] = WITH_HALF.exec(word) ?? [null, null]
   if (whole === null) return undefined
   const value = whole === undefined || whole === 'ein' ? 1 : words.valueOf(whole)

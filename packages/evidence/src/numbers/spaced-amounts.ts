@@ -50,7 +50,12 @@ function readPart(tokens: string[], from: number, { words, folded, groupMark }: 
   const first = tokens[from] ?? ''
   if (DIGITS.test(first)) return { values: readDigits(first, groupMark), to: from + 1, isWeak: false }
   // A conjunction at either end belongs to the sentence.
-  if (!words || first === '' || folded[from] === '') return null
+  const begin = folded[from]
+  if (!words || first === '' || !begin) return null
+  if (!words.mayBegin(begin) && !words.mayBegin(`${begin}s`) && !begin.includes(' ')) {
+    const value = readWord(begin, words)
+    return value === undefined ? null : { values: [value], to: from + 1, isWeak: value <= 1 }
+  }
   for (let to = Math.min(from + MAX_WORDS, tokens.length); to > from; to--) {
     if (folded[to - 1] === '') continue
     const phrase = folded
