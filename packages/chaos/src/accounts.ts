@@ -16,6 +16,8 @@ export interface AccountPool {
   /** Every account created so far, by name. */
   all: ReadonlyMap<string, ChaosAccount>
   take(nth: number): Promise<ChaosAccount>
+  /** Creates an account beside the active ones. */
+  open(name: string): Promise<ChaosAccount>
   /** Replaces an account that has used up its daily quota. */
   retire(account: ChaosAccount): void
 }
@@ -24,14 +26,18 @@ export function createAccountPool(db: PrismaDb, size: number): AccountPool {
   const all = new Map<string, ChaosAccount>()
   const active: (Promise<ChaosAccount> | undefined)[] = Array(size).fill(undefined)
   let created = 0
+  const open = async (name: string): Promise<ChaosAccount> => {
+    const account = await createAccount(db, name)
+    all.set(name, account)
+    return account
+  }
   return {
     all,
+    open,
     async take(nth) {
       const index = nth % size
-      active[index] ??= createAccount(db, `reader-${++created}`)
-      const account = await active[index]
-      all.set(account.name, account)
-      return account
+      active[index] ??= open(`reader-${++created}`)
+      return active[index]
     },
     retire(account) {
       active.forEach(async (entry, index) => {

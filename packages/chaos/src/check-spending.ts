@@ -12,6 +12,8 @@ export interface SpendingReport {
   summaries: number
   /** Calls after the first for the same summary. */
   repeatedCalls: number
+  /** Those whose earlier call was cut off before its answer: nobody could have kept it. */
+  cutOff: number
   /** For each repeated call that a fault explains, the fault that started nearest to the first call. */
   causes: FaultPeriod[]
   captionFetches: number
@@ -21,6 +23,7 @@ export interface SpendingReport {
 
 /** How long after a fault interrupted work may be repeated, in milliseconds. */
 export const AFTERMATH_MS = 1_000
+/** Of the summaries whose answer had arrived. */
 const MAX_REPEATED_SHARE = 0.02
 /** With fewer summaries, a single fault exceeds the share. */
 const MIN_SUMMARIES_FOR_SHARE = 1_000
@@ -38,11 +41,13 @@ export async function checkSpending(
   { db, messagesApi, platform }: Pick<ChaosTestBed, 'db' | 'messagesApi' | 'platform'>,
   { disturbances, cancellations, starved }: Interruptions,
 ): Promise<SpendingReport> {
-  const calls = findRepeats(messagesApi.calls.map(({ promptHash, arrivedAt }) => ({ key: promptHash, arrivedAt })))
+  const calls = findRepeats(
+    messagesApi.calls.map(({ promptHash, arrivedAt, aborted }) => ({ key: promptHash, arrivedAt, isCutOff: aborted })),
+  )
   const captions = findRepeats(
     platform.requests
       .filter(({ kind }) => kind === 'timedtext')
-      .map(({ videoId, track, arrivedAt }) => ({ key: `${videoId} ${track}`, arrivedAt })),
+      .map(({ videoId, track, arrivedAt }) => ({ key: `${videoId} ${track}`, arrivedAt, isCutOff: false })),
   )
   const summaries = await countSummaries(db)
   const causeOf = (repeat: Repeat): FaultPeriod | undefined => {
@@ -50,16 +55,18 @@ export async function checkSpending(
     return disturbances.filter((span) => overlaps(span, repeat)).sort((a, b) => distance(a) - distance(b))[0]
   }
   const isExplained = (repeat: Repeat, spans: readonly FaultPeriod[]) => spans.some((span) => overlaps(span, repeat))
-  const tooMany = summaries >= MIN_SUMMARIES_FOR_SHARE && calls.length > MAX_REPEATED_SHARE * summaries
+  const answered = calls.filter(({ isCutOff }) => !isCutOff)
+  const tooMany = summaries >= MIN_SUMMARIES_FOR_SHARE && answered.length > MAX_REPEATED_SHARE * summaries
   return {
     calls: messagesApi.calls.length,
     summaries,
     repeatedCalls: calls.length,
+    cutOff: calls.length - answered.length,
     causes: calls.flatMap((repeat) => causeOf(repeat) ?? []),
     captionFetches: platform.count({ kind: 'timedtext' }),
     repeatedFetches: captions.length,
     violations: {
-      'more than 2% of the summaries were paid for again': tooMany ? [{ repeated: calls.length, summaries }] : [],
+      'more than 2% of the summaries were paid for again': tooMany ? [{ repeated: answered.length, summaries }] : [],
       'a summary was paid for again without a fault': calls.filter(
         (repeat) => !isExplained(repeat, [...disturbances, ...starved]),
       ),
@@ -74,16 +81,25 @@ const overlaps = (a: FaultPeriod, b: FaultPeriod): boolean => a.from <= b.to && 
 
 interface Repeat extends FaultPeriod {
   key: string
+  isCutOff: boolean
+}
+
+interface Request {
+  key: string
+  arrivedAt: number
+  /** Whether its sender was gone before the answer was sent. */
+  isCutOff: boolean
 }
 
 /** Returns the requests that repeat an earlier one, each with the time span between the two. */
-function findRepeats(requests: { key: string; arrivedAt: number }[]): Repeat[] {
-  const last = new Map<string, number>()
+function findRepeats(requests: Request[]): Repeat[] {
+  const last = new Map<string, Request>()
   const repeats: Repeat[] = []
-  for (const { key, arrivedAt } of requests) {
+  for (const request of requests) {
+    const { key, arrivedAt } = request
     const before = last.get(key)
-    if (before !== undefined) repeats.push({ key, from: before, to: arrivedAt })
-    last.set(key, arrivedAt)
+    if (before) repeats.push({ key, from: before.arrivedAt, to: arrivedAt, isCutOff: before.isCutOff })
+    last.set(key, request)
   }
   return repeats
 }

@@ -27,7 +27,8 @@ const MAX_WORKER_CRASHES = 5
 export async function checkSubmissions(db: Db, submissions: readonly Submission[]): Promise<Record<string, unknown[]>> {
   const repeatedlyLost = await listRepeatedlyLost(db, MAX_WORKER_CRASHES)
   const jobs = await db.query<JobRow>(
-    `SELECT id, client_reference AS reference, batch_id, batch_index, status::text, error->>'code' AS code, deaths FROM jobs`,
+    `SELECT id, client_reference AS reference, batch_id, batch_index, status::text, error->>'code' AS code, deaths FROM jobs
+     WHERE user_id NOT IN (SELECT user_id FROM subscriptions)`,
   )
   const batches = await db.query<{ id: string; reference: string }>('SELECT id, webhook_url AS reference FROM batches')
   const found = submissions.map((submission): Found => {

@@ -3,6 +3,7 @@ import { API_PREFIX } from '@subtext/contracts'
 import { createAccountPool } from './accounts.ts'
 import { AFTERMATH_MS, type FaultPeriod } from './check-spending.ts'
 import type { Fleet } from './fleet.ts'
+import { type Following, startFollowing } from './follow.ts'
 import type { Random } from './random.ts'
 import { createRequestPlanner } from './requests.ts'
 import { type ApiClient, createApiClient, createSubmission, type Submission } from './submission.ts'
@@ -14,6 +15,8 @@ export interface Load {
   apiClient: ApiClient
   /** When jobs were cancelled. */
   cancellations: readonly FaultPeriod[]
+  /** IDs of the videos of a followed channel. */
+  published: Following['published']
   /** Stops sending new requests. */
   stop(): Promise<void>
 }
@@ -37,6 +40,7 @@ export async function startLoad({
 }): Promise<Load> {
   const apis = fleet.of('api')
   const accounts = createAccountPool(testBed.db, ACTIVE_ACCOUNTS)
+  const following = await startFollowing({ testBed, fleet, accounts, random })
   const planner = createRequestPlanner(testBed.platform, testBed.receiver.origin, random)
   const apiClient = createApiClient(() => random.pick(apis))
   const submissions: Submission[] = []
@@ -80,9 +84,10 @@ export async function startLoad({
     accounts: accounts.all,
     apiClient,
     cancellations,
+    published: following.published,
     async stop() {
       stopping.abort()
-      await running
+      await Promise.all([running, following.stop()])
     },
   }
 }

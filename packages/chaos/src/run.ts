@@ -3,6 +3,7 @@ import type { CoreApp } from '@subtext/standalone'
 import { findViolations } from '@subtext/testbed'
 import { checkAddressGuard } from './check-address-guard.ts'
 import { checkDeletion } from './check-deletion.ts'
+import { checkFollowing } from './check-following.ts'
 import { checkReceipts } from './check-receipts.ts'
 import { checkReceiverLimit } from './check-receiver-limit.ts'
 import { AFTERMATH_MS, checkSpending, type FaultPeriod, type SpendingReport } from './check-spending.ts'
@@ -15,7 +16,7 @@ import { listFenceBreaches, listInterrupted, measurePeakJobs } from './lease-log
 import { type Load, startLoad } from './load.ts'
 import { createRandom } from './random.ts'
 import { type SecondWriter, startSecondWriter } from './second-writer.ts'
-import { listIdle, type Settled, settle } from './settle.ts'
+import { listIdle, type Settled, settle, sumUnfinished } from './settle.ts'
 import { createApiClient } from './submission.ts'
 import { type ChaosTestBed, openTestBed } from './test-bed.ts'
 import { watchMachine } from './watch-machine.ts'
@@ -104,6 +105,7 @@ async function runWith(
   await load.stop()
   const settled = await settle(testBed, {
     submissions: load.submissions,
+    published: load.published,
     apiClient: load.apiClient,
     timeoutSeconds: options.control ? CONTROL_SETTLE_TIMEOUT_SECONDS : SETTLE_TIMEOUT_SECONDS,
     expireLeasesOf: options.hurry ? killed : [],
@@ -120,11 +122,12 @@ async function runWith(
   const violations = {
     ...(await findViolations({ rows: async (text) => (await testBed.db.query<never>(text)).rows })),
     ...(await checkSubmissions(testBed.db, load.submissions)),
+    ...(await checkFollowing(testBed.db, load.published)),
     ...webhooks.violations,
     ...spending.violations,
     [FENCE_VIOLATION]: await listFenceBreaches(testBed.db),
     [SECOND_WRITER_VIOLATION]: secondWriter.accepted() > 0 ? [{ rows: secondWriter.accepted() }] : [],
-    'work was unfinished at the deadline': settled.jobs + settled.batches + settled.deliveries > 0 ? [settled] : [],
+    'work was unfinished at the deadline': sumUnfinished(settled) > 0 ? [settled] : [],
     'the API sent an unexpected response': load.apiClient.violations,
     'a process exited unexpectedly': fleet.crashes,
     'too few worker kills interrupted a job': listMissedKills(kills, interrupted),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@subtext/embedded/testing'
 import { watchUrl } from '@subtext/testbed'
 import type { ChaosAccount } from './accounts.ts'
+import { countUnfinishedItems } from './check-following.ts'
 import type { Fleet, Slot } from './fleet.ts'
 import { listClaimants } from './lease-log.ts'
 import { type ApiClient, createSubmission, type Submission } from './submission.ts'
@@ -14,6 +15,8 @@ export interface Settled {
   jobs: number
   batches: number
   deliveries: number
+  /** Of followed videos. */
+  items: number
 }
 
 const POLL_INTERVAL_MS = 300
@@ -34,6 +37,8 @@ const EXPIRE_LEASES = [
 
 interface SettleOptions {
   submissions: readonly Submission[]
+  /** IDs of followed videos. */
+  published: readonly string[]
   apiClient: ApiClient
   timeoutSeconds: number
   /** Killed processes whose leases should expire at once. */
@@ -56,14 +61,19 @@ export async function settle({ db }: ChaosTestBed, options: SettleOptions): Prom
   await Promise.all(Array.from({ length: RESOLVERS }, resolve))
   for (;;) {
     await expireLeases()
-    const { rows } = await db.query<Omit<Settled, 'seconds'>>(LEFT)
-    const left = rows[0] ?? { jobs: 0, batches: 0, deliveries: 0 }
-    if (left.jobs + left.batches + left.deliveries === 0 || leftMs() <= 0) {
+    // Items first: what they leave to do is counted afterwards.
+    const items = await countUnfinishedItems(db, options.published)
+    const { rows } = await db.query<Omit<Settled, 'seconds' | 'items'>>(LEFT)
+    const left = { ...(rows[0] ?? { jobs: 0, batches: 0, deliveries: 0 }), items }
+    if (sumUnfinished(left) === 0 || leftMs() <= 0) {
       return { ...left, seconds: (performance.now() - startedAt) / 1_000 }
     }
     await sleep(POLL_INTERVAL_MS)
   }
 }
+
+export const sumUnfinished = ({ jobs, batches, deliveries, items }: Omit<Settled, 'seconds'>): number =>
+  jobs + batches + deliveries + items
 
 const PROBE_TIMEOUT_MS = 240_000
 
