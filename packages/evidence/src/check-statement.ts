@@ -64,7 +64,7 @@ interface Checks {
   ofSentences: Check[]
   ofText: Check[]
   /** Returns the stems of what a segment says. */
-  stemsAt(id: number): Set<string>
+  stemsAt(id: number): ReadonlySet<string>
 }
 
 const neighborsOf = ({ cues, findPassage }: Checks, ids: number[]): number[] => {
@@ -86,7 +86,7 @@ const saidAt = ({ evidence }: Checks, ids: number[]): string =>
  * word that the others do not; one that is not marked has to say several, unless no other says any.
  */
 function selectSaying(checks: Checks, text: string, ids: number[]): number[] {
-  const unsaid = checks.findStems(text)
+  const unsaid = new Set(checks.findStems(text))
   const candidates = [...ids, ...neighborsOf(checks, ids)].map((id) => {
     const spoken = checks.stemsAt(id)
     return {
@@ -190,8 +190,8 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
   const { cues, trackLanguage, language, detect } = options
   const findStems = createStemFinder(trackLanguage)
   const evidence = buildTranscriptEvidence(cues)
-  const known = new Map<number, Set<string>>()
-  const stemsAt = (id: number): Set<string> => {
+  const known = new Map<number, ReadonlySet<string>>()
+  const stemsAt = (id: number): ReadonlySet<string> => {
     const stems = known.get(id) ?? findStems(evidence.read(id))
     known.set(id, stems)
     return stems

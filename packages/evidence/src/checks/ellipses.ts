@@ -20,7 +20,7 @@ const splitParts = (sentence: string): string[] => sentence.split(BORDER).filter
 
 interface Part {
   isContrast: boolean
-  stems: Set<string>
+  stems: ReadonlySet<string>
   /** What follows each of its negations, and whether it is one of several at once. */
   negated: { after: ReadonlySet<string>; isCoordinated: boolean }[]
 }

@@ -20,7 +20,7 @@ export interface Opposite {
   /** The words of its sentence before it and after it, as far as it can be about them. */
   before: string
   after: string
-  stems: Set<string>
+  stems: ReadonlySet<string>
 }
 
 /** Returns the words in a text that have opposites. */

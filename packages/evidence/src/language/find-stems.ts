@@ -1,4 +1,5 @@
 import { languageOf } from '@subtext/captions'
+import { LRUCache } from 'lru-cache'
 import { STOP_WORDS } from './stop-words.ts'
 import { createWordFinder, pairLetters } from './words.ts'
 
@@ -22,13 +23,16 @@ function stemsOf(word: string): string[] {
 }
 
 /** Returns the stems of the words of a text that are not stop words. */
-export type FindStems = (text: string) => Set<string>
+export type FindStems = (text: string) => ReadonlySet<string>
+
+/** A dozen checks read the same claim and the same lines, one after another, and some of them word by word. */
+const KEPT = 512
 
 /** Creates a function that finds stems. `language`: BCP-47. */
 export function createStemFinder(language: string): FindStems {
   const findWords = createWordFinder(language)
   const stopWords = STOP_WORDS_OF[languageOf(language)]
-  return (text) => {
+  const findStems = (text: string): ReadonlySet<string> => {
     const stems = new Set<string>()
     for (const { word } of findWords(text.normalize('NFKC').toLowerCase())) {
       if (stopWords?.has(word)) continue
@@ -36,4 +40,6 @@ export function createStemFinder(language: string): FindStems {
     }
     return stems
   }
+  const kept = new LRUCache<string, ReadonlySet<string>>({ max: KEPT, memoMethod: findStems })
+  return (text) => kept.memo(text)
 }
