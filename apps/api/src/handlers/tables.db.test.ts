@@ -4,8 +4,10 @@ import supertest from 'supertest'
 import { v7 as newId } from 'uuid'
 import { useTestApi } from '../testing/api.ts'
 import { acceptTestBatch, acceptTestJob, completeTestJob, failTestJob } from '../testing/jobs.ts'
+import { useTestLibrary } from '../testing/library.ts'
 
 const api = useTestApi({ ANTHROPIC_API_KEY: 'key of nobody' })
+const { find } = useTestLibrary(api)
 let key: string
 beforeAll(async () => {
   key = await api.createKey()
@@ -15,8 +17,8 @@ const post = (path: string, body: object, as = key) =>
   supertest(api.app).post(`/api/v1${path}`).set('X-API-Key', as).send(body)
 const read = (id: string, query = '', as = key) =>
   supertest(api.app).get(`/api/v1/tables/${id}${query}`).set('X-API-Key', as)
-const complete = async (): Promise<string> => {
-  const jobId = await acceptTestJob(api.context, key, { id: newId() })
+const complete = async (as = key): Promise<string> => {
+  const jobId = await acceptTestJob(api.context, as, { id: newId() })
   await completeTestJob(api.context, jobId)
   return jobId
 }
@@ -131,6 +133,62 @@ test('refuses a batch of too many videos, jobs that are unfinished, and what bel
   const { table_id: id } = (await post('/library/table', body(own))).body.data
   expect((await read(id, '', other)).status).toBe(404)
   expect((await read('nothing')).status).toBe(404)
+})
+
+describe('when a video of a table is deleted', () => {
+  const remove = (jobId: string, as: string) =>
+    supertest(api.app).delete(`/api/v1/videos/${jobId}`).set('X-API-Key', as)
+  const list = async (as: string): Promise<string[]> =>
+    (await supertest(api.app).get('/api/v1/videos/').set('X-API-Key', as)).body.data.jobs.map(
+      ({ job_id }: { job_id: string }) => job_id,
+    )
+  const table = (jobId: string, as: string) => post('/library/table', { job_ids: [jobId], questions: [QUESTION] }, as)
+
+  test('the jobs that fill its rows go with it, and nothing that it says is found', async () => {
+    const own = await api.createKey()
+    const source = await complete(own)
+    await table(source, own)
+    const row = await answer(source, { answer_1: 'Rain falls.' }, '/answer_1')
+    // A table over the row of another.
+    await table(row, own)
+    const rowOfRow = await answer(row, { answer_1: 'Rain falls.' }, '/answer_1')
+    expect(await list(own)).toEqual([rowOfRow, row, source])
+    expect(await find(own, 'rain')).toEqual([rowOfRow])
+    expect((await remove(source, own)).status).toBe(204)
+    expect(await list(own)).toEqual([])
+    expect(await find(own, 'rain')).toEqual([])
+    const { prisma } = api.context.db
+    expect(await prisma.jobExtraction.count({ where: { jobId: { in: [row, rowOfRow] } } })).toBe(0)
+  })
+
+  test('a job that the account derived itself stays whole, from whichever job', async () => {
+    const own = await api.createKey()
+    const source = await complete(own)
+    await table(source, own)
+    const row = await answer(source, { answer_1: null }, '/none')
+    const derive = (jobId: string) => post(`/videos/derive/${jobId}`, { templates: ['action_items'] }, own)
+    const ofSource: string = (await derive(source)).body.data.job_id
+    await completeTestJob(api.context, ofSource)
+    const ofRow: string = (await derive(row)).body.data.job_id
+    const refused = await remove(source, own)
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'JOB_NOT_COMPLETED'])
+    await completeTestJob(api.context, ofRow)
+    expect((await remove(source, own)).status).toBe(204)
+    expect(await list(own)).toEqual([ofRow, ofSource])
+    expect(await find(own, 'rain')).toEqual([ofRow])
+  })
+
+  test('it is refused while a row is being filled, and other jobs of the video stay', async () => {
+    const own = await api.createKey()
+    const [other, source] = [await complete(own), await complete(own)]
+    await table(source, own)
+    expect((await remove(source, own)).body.error.code).toBe('JOB_NOT_COMPLETED')
+    const row = await answer(source, { answer_1: null }, '/none')
+    const answers = await Promise.all([remove(source, own), remove(row, own), remove(row, own), remove(source, own)])
+    for (const { status } of answers) expect([204, 404]).toContain(status)
+    expect(await list(own)).toEqual([other])
+    expect(await find(own, 'rain')).toEqual([other])
+  })
 })
 
 test('leaves neither table nor jobs if one of its rows cannot be filled', async () => {

@@ -114,10 +114,10 @@ const deleteTheseTranscripts = deleteUnusedOf(TRANSCRIPTS)
  */
 export async function deleteUnusedCache(
   sql: Sql,
-  { transcriptId, summaryIds }: { transcriptId: string | null; summaryIds: readonly string[] },
+  { transcriptIds, summaryIds }: { transcriptIds: readonly string[]; summaryIds: readonly string[] },
 ): Promise<void> {
   await deleteTheseSummaries(sql, summaryIds)
-  await deleteTheseTranscripts(sql, transcriptId === null ? [] : [transcriptId])
+  await deleteTheseTranscripts(sql, transcriptIds)
 }
 
 /** Deletes notes on transcripts. Summaries written from them do not need them. */

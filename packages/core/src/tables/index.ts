@@ -1,2 +1,2 @@
 export { createBatchTable, createLibraryTable, type FilledTable, getTable } from './tables.ts'
-export { purgeTables } from './tables-sql.ts'
+export { fillsTableRow, purgeTables } from './tables-sql.ts'

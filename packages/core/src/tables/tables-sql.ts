@@ -9,6 +9,10 @@ export interface TableRow {
   filledBy: string | null
 }
 
+/** The condition for a job that fills a row. Only tables derive jobs with a form that the request does not name. */
+export const fillsTableRow = (job: string): string =>
+  `(${job}.derived_from IS NOT NULL AND ${job}.options ? 'pinned_templates' AND NOT ${job}.options ? 'templates')`
+
 export interface StoredTable {
   id: string
   userId: string
