@@ -177,10 +177,12 @@ const VIOLATIONS = {
     SELECT j.id, s.mode FROM jobs j JOIN job_summaries s ON s.job_id = j.derived_from
     WHERE j.status = 'completed' AND NOT j.options->'summary_modes' ? s.mode
       AND NOT EXISTS (SELECT FROM job_summaries own WHERE (own.job_id, own.summary_id) = (j.id, s.summary_id) AND own.reused)`,
+  // An account may import the same captions again. Those of two accounts never share an ID.
   'a track was stored twice': `
     SELECT video_id, track_key, count(*) FROM transcripts t
     WHERE NOT EXISTS (SELECT FROM jobs j WHERE j.video_id = t.video_id AND j.force_refresh)
-    GROUP BY video_id, track_key HAVING count(*) > 1`,
+    GROUP BY video_id, track_key
+    HAVING count(*) FILTER (WHERE owner_id IS NULL) > 1 OR count(DISTINCT coalesce(owner_id::text, '')) > 1`,
   // Those without a model cost nothing: jobs that run at the same time each write their own.
   'a summary by a model was written twice': `
     SELECT s.mode, count(*) FROM summaries s JOIN transcripts t ON t.id = s.transcript_id
