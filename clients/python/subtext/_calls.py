@@ -364,7 +364,7 @@ class Batches(Resource):
     def receipt(self, batch_id: str) -> t.BatchReceipt:
         """Receipt of a batch.
 
-        Returns the receipts of all jobs of a batch as one, whose lines name their jobs.
+        Returns the receipts of all jobs of a batch as one, whose lines name their jobs, with what digests of it have cost. Jobs derived from them, such as those that fill a table, have receipts of their own.
 
         Args:
             batch_id: ID of the batch. An ID that is unknown, malformed or of another account is `NOT_FOUND`.

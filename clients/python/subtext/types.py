@@ -1144,6 +1144,8 @@ class ReceiptLine(TypedDict):
     """The reason as a sentence."""
     job_id: NotRequired[str]
     """In the receipt of a batch: the job that the line belongs to."""
+    digest_id: NotRequired[str]
+    """In the receipt of a batch: the digest that the line belongs to."""
     message_id: NotRequired[str]
     """In the receipt of a conversation: the answer."""
 

@@ -6,7 +6,6 @@ import supertest from 'supertest'
 import { holderOf } from '../testing/accounts.ts'
 import { useTestApi } from '../testing/api.ts'
 import {
-  acceptTestBatch,
   acceptTestJob,
   addTestSummary,
   claimTestJob,
@@ -116,22 +115,6 @@ describe('GET /videos/receipt/{job_id}', () => {
     for (const id of [jobId, randomUUID(), 'x', "' OR 1=1"]) {
       expect(await get(`/videos/receipt/${encodeURIComponent(id)}`, other)).toBeRefused(404, 'NOT_FOUND')
     }
-  })
-})
-
-describe('the receipt of a batch', () => {
-  test('adds up the receipts of its jobs', async () => {
-    const batchId = await acceptTestBatch(api.context, key, 3)
-    const { jobs } = (await get(`/batch/status/${batchId}`)).body.data
-    const ids: string[] = jobs.map((job: { job_id: string }) => job.job_id)
-    for (const id of ids.slice(0, 2)) await completeTestJob(api.context, id)
-    const { body } = await get(`/batch/receipt/${batchId}`)
-    expect(body.data).toMatchObject({ batch_id: batchId, status: 'processing', is_final: false })
-    const own = await Promise.all(ids.map(receiptOf))
-    expect(body.data.total).toEqual({ cost_usd: 0.002, tokens: own.reduce((sum, { total }) => sum + total.tokens, 0) })
-    expect(body.data.lines).toEqual(own.flatMap(({ job_id, lines }) => lines.map((line) => ({ ...line, job_id }))))
-    expect(await get(`/batch/receipt/${batchId}`, await api.createKey())).toBeRefused(404, 'NOT_FOUND')
-    expect(await get('/batch/receipt/x')).toBeRefused(404, 'NOT_FOUND')
   })
 })
 

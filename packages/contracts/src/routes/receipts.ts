@@ -83,6 +83,10 @@ export const ReceiptLine = z
     reason: ReceiptReason,
     message: z.string().meta({ description: 'The reason as a sentence.' }),
     job_id: jobId.optional().meta({ description: 'In the receipt of a batch: the job that the line belongs to.' }),
+    digest_id: z
+      .uuid()
+      .optional()
+      .meta({ description: 'In the receipt of a batch: the digest that the line belongs to.' }),
     message_id: z.uuid().optional().meta({ description: 'In the receipt of a conversation: the answer.' }),
   })
   .meta({ id: 'ReceiptLine' })
@@ -223,7 +227,10 @@ export const receipts = {
     path: '/batch/receipt/{batch_id}',
     operationId: 'getBatchReceipt',
     summary: 'Receipt of a batch',
-    description: 'Returns the receipts of all jobs of a batch as one, whose lines name their jobs.',
+    description: [
+      'Returns the receipts of all jobs of a batch as one, whose lines name their jobs, with what digests of it have cost. Jobs',
+      'derived from them, such as those that fill a table, have receipts of their own.',
+    ].join(' '),
     access: 'read',
     params: BatchParams,
     query: z.strictObject({}),

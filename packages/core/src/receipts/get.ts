@@ -7,9 +7,11 @@ import {
   type BilledJob,
   findBilledJobs,
   findDeletedCosts,
+  hasUnfinishedDigest,
   listBilledBatch,
   listConversationUsage,
   listDeletedOfBatch,
+  listDigestsOfBatch,
 } from './receipts-sql.ts'
 import { totalLines } from './total.ts'
 
@@ -55,16 +57,22 @@ export const describeBilledJob = ({ id, videoId, batchId, derivedFrom, clientRef
 export async function getBatchReceipt(ctx: ReceiptContext, actor: Actor, batchId: string): Promise<BatchReceipt> {
   const found = isUuid(batchId) ? await findBatch(ctx.db, actor.userId, batchId) : null
   if (!found) throw new ServiceError('NOT_FOUND')
+  // Before the costs: a digest that has ended has stored its own.
+  const isDigesting = await hasUnfinishedDigest(ctx.db, batchId)
   const jobs = await listBilledBatch(ctx.db, actor.userId, batchId)
   const deleted = await listDeletedOfBatch(ctx.db, actor.userId, batchId)
   const lines = [
     ...jobs.flatMap((job) => buildJobLines(job).map((line) => ({ ...line, job_id: job.id }))),
     ...deleted.flatMap((costs) => buildDeletedLines(costs).map((line) => ({ ...line, job_id: costs.jobId }))),
+    ...(await listDigestsOfBatch(ctx.db, actor.userId, batchId)).map(({ digestId, ...entry }) => ({
+      ...buildChatLine({ ...entry, digestId }),
+      ...(digestId !== null && { digest_id: digestId }),
+    })),
   ]
   return {
     batch_id: found.batch.id,
     status: found.batch.status,
-    is_final: jobs.every(({ completedAt }) => completedAt !== null),
+    is_final: !isDigesting && jobs.every(({ completedAt }) => completedAt !== null),
     ...totalLines(lines),
   }
 }

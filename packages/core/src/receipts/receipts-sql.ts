@@ -1,6 +1,6 @@
 import type { ErrorCode, JobStatus, SpendingPurpose, SummaryMode } from '@subtext/contracts'
 import { HIGHEST_ID, type Sql } from '@subtext/db'
-import type { KeptBecause, UsageOwner } from '../usage/index.ts'
+import { type KeptBecause, NO_JOB, type UsageOwner } from '../usage/index.ts'
 
 /** A summary of a job, and what was paid for it. */
 export interface BilledSummary {
@@ -161,6 +161,25 @@ export async function listDeletedOfBatch(sql: Sql, userId: string, batchId: stri
     batchId,
   ])
   return rows.map(fromDeletedRow)
+}
+
+/** Lists what digests of a batch of this user have cost, oldest first. */
+export async function listDigestsOfBatch(sql: Sql, userId: string, batchId: string): Promise<UsageEntry[]> {
+  const { rows } = await sql.query<UsageEntry>(
+    `SELECT ${ENTRY_COLUMNS} FROM usage_entries
+     WHERE job_id = '${NO_JOB}' AND subject_kind = 'digest' AND user_id = $1
+       AND subject_id = ANY (ARRAY(SELECT id FROM digests WHERE batch_id = $2)) ORDER BY created_at, subject_id`,
+    [userId, batchId],
+  )
+  return rows
+}
+
+/** Whether a digest of a batch has yet to end. */
+export async function hasUnfinishedDigest(sql: Sql, batchId: string): Promise<boolean> {
+  const { rowCount } = await sql.query('SELECT FROM digests WHERE batch_id = $1 AND completed_at IS NULL LIMIT 1', [
+    batchId,
+  ])
+  return rowCount > 0
 }
 
 /** Lists the costs of the answers in a conversation, oldest first. */

@@ -2519,6 +2519,10 @@ export interface ReceiptLine {
    */
   job_id?: string
   /**
+   * In the receipt of a batch: the digest that the line belongs to.
+   */
+  digest_id?: string
+  /**
    * In the receipt of a conversation: the answer.
    */
   message_id?: string
