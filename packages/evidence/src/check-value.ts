@@ -8,7 +8,10 @@ import { nameUnits } from './numbers/units.ts'
 
 /** What is checked of values that are no sentences, in lines of one language. */
 export interface ValueChecks {
-  /** Returns whether lines say a number, in digits or in words, with its sign. One that was rounded or converted is not said. */
+  /**
+   * Returns whether lines say a number, in digits or in words, with its sign. One that was rounded or converted, or that is part of
+   * a name, is not said.
+   */
   saysNumber(lines: string, value: number): boolean
   /** Returns whether lines say the day, the month and the year of a date (`2026-03-05`). */
   saysDate(lines: string, date: string): boolean
@@ -22,6 +25,13 @@ const isSame = (one: number, other: number): boolean => Math.abs(one - other) <=
 const MINUS_WORD = /(?:minus|negative|menos|moins|meno|минус|マイナス|氷点下|영하|零下|माइनस|ناقص)\s?$/u
 /** Elsewhere, a hyphen before a number joins it to a word or to another number. */
 const SIGN = /(?:^|[\p{L}\p{M}])\s[-−]\s?$|^\s?[-−]\s?$/u
+
+/** A name that ends with digits: `A1`, `CO2`. Scripts without spaces, and particles, write letters before numbers as well. */
+const NAMED =
+  /(?<![\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\p{M}\p{Nd}])([\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}][\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\p{M}]*)\p{Nd}[\p{L}\p{Nd}]*(?:[.,][\p{L}\p{Nd}]+)*/gu
+const CURRENCIES = new Set([...Intl.supportedValuesOf('currency'), 'KR', 'RMB', 'RS'])
+const withoutNamed = (lines: string): string =>
+  lines.replace(NAMED, (name, letters: string) => (CURRENCIES.has(letters.toUpperCase()) ? name : letters))
 
 /** Numbers that are mostly other words. As days of a month, they are numbers. */
 const FIRST_DAYS: Partial<Record<string, [first: RegExp, second: RegExp]>> = {
@@ -53,7 +63,7 @@ export function createValueChecks(language: string): ValueChecks {
     return new Set([...findAmounts(nameUnits(lines)).flatMap(({ values }) => values), ...runs])
   }
   const saysNumber = (lines: string, value: number): boolean =>
-    findAmounts(nameUnits(lines)).some(
+    findAmounts(nameUnits(withoutNamed(lines))).some(
       (amount) =>
         !amount.isWeak &&
         amount.values.some((said) => isSame(said, Math.abs(value))) &&
