@@ -114,7 +114,7 @@ async function serve(
 ): Promise<void> {
   if (route.documents || route.files) response.vary('Accept')
   const caller = admit(ctx, route, request, response)
-  const body = route.body && omitNulls(route.body, await readBody(ctx, route, request, response))
+  const body = route.body && omitNulls(route.body, await readBody(ctx, route, caller.actor, request, response))
   const upgraded = (route.upgrade ?? noUpgrade)(body)
   if (upgraded.deprecated.length > 0) announceDeprecation(ctx, response)
   const input = parseInput(route, request, upgraded, examine)
@@ -137,12 +137,18 @@ async function serve(
   await sendReply(ctx, response, route.status, withDeprecation(reply, upgraded.deprecated))
 }
 
-async function readBody(ctx: ApiContext, route: RouteShape, request: Request, response: Response): Promise<unknown> {
-  if (!route.multipart || !isMultipart(request)) {
+async function readBody(
+  ctx: ApiContext,
+  route: RouteShape,
+  actor: Actor | undefined,
+  request: Request,
+  response: Response,
+): Promise<unknown> {
+  // Files are decoded in turns of accounts.
+  if (!actor || !route.multipart || !isMultipart(request)) {
     if (hasNoBody(request) && createsFromNothing(route)) return {}
     return readJsonBody(request, response, route.maxBodyBytes)
   }
-  const { actor } = requireActor(ctx, response, route)
   const signal = createAbortSignal(ctx, request, response, { outlastsDraining: true })
   return readMultipartBody(request, (file) => ctx.decodeCaptionFile(file, { account: actor.userId, signal }))
 }
