@@ -89,7 +89,12 @@ function addCommands(parser: Parser, accept: Accept): void {
     .addOption(new Option('--email <address>', 'list only the keys of this user').argParser(parseEmail))
     .option('--json', 'print JSON for scripts')
     .action((options: { email?: string; json?: boolean }) => accept(listKeys(options)))
-  addKeyChange(parser, accept, 'revoke', 'revoke a key for good; takes effect everywhere within a second')
+  addKeyChange(
+    parser,
+    accept,
+    'revoke',
+    'revoke a key for good; takes effect everywhere within a second; subscriptions and feeds that it created go on',
+  )
   addKeyChange(parser, accept, 'disable', 'suspend a key')
   addKeyChange(parser, accept, 'enable', 'restore a key that is disabled')
   addAccountCommands(parser, accept)

@@ -112,3 +112,17 @@ test('writes to the address of an account that an operator has created', async (
     ['subscription_video', actor.email],
   ])
 })
+
+test('goes on when the key that created it is revoked', async () => {
+  start()
+  const actor = await newActor()
+  const { prisma } = worker.ctx.db
+  const { id: apiKeyId } = await prisma.apiKey.findFirstOrThrow({ where: { userId: actor.userId } })
+  const channel = addChannel(many(1))
+  const { id } = await follow({ ...actor, apiKeyId }, channel.id)
+  await untilItems(actor, id, [OLD])
+  await prisma.apiKey.update({ where: { id: apiKeyId }, data: { revokedAt: new Date() } })
+  channel.publish(fresh())
+  await look(channel.id)
+  await untilItems(actor, id, [OLD, 'processed'])
+})

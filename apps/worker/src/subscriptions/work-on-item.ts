@@ -63,6 +63,7 @@ async function proceed(ctx: ItemContext, item: ClaimedItem, stopping: AbortSigna
 const lostJob = (ctx: ItemContext, item: ClaimedItem): Promise<void> =>
   end(ctx, item, { state: 'failed', reason: 'job_deleted', jobId: null })
 
+// A subscription belongs to its account: it outlives its key, and then has the scopes of a session.
 const actorOf = ({ userId, apiKeyId, plan, ownQuota, scopes }: ClaimedItem): Actor => ({
   userId,
   apiKeyId,

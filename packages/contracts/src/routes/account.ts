@@ -228,7 +228,8 @@ export const account = {
     path: '/account/keys/{key_id}',
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
-    description: 'The key is refused everywhere within a second, for good.',
+    description:
+      'The key is refused everywhere within a second, for good. Jobs, subscriptions and feeds that it created belong to your account and go on: delete those that you did not create.',
     access: 'session',
     params: KeyParams,
     query: NO_QUERY,

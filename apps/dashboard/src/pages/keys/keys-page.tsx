@@ -110,7 +110,7 @@ function KeyActions({ id, name, isActive }: { id: string; name: string; isActive
         label="Revoke"
         describedBy={nameId(id)}
         title={`Revoke ${name}?`}
-        description="The key stops working within a second. This cannot be undone."
+        description="The key stops working within a second. This cannot be undone. Subscriptions and feeds that it created go on: delete those that you do not want."
         busy={revoke.isPending}
         onConfirm={() => revoke.mutate()}
       />
