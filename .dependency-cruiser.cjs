@@ -90,7 +90,7 @@ const VENDORS = {
   'js-redis-server': ['packages/embedded'],
   leven: ['apps/api'],
   'json-schema-to-typescript': ['apps/api/src/published-types.ts'],
-  'lru-cache': ['packages/core', 'apps/api'],
+  'lru-cache': ['packages/core', 'packages/evidence', 'apps/api'],
   'markdown-it': ['packages/docs'],
   marked: ['packages/cli'],
   n2words: ['packages/evidence'],
