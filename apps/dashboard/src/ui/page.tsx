@@ -1,3 +1,4 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 interface PageHeaderProps {
@@ -21,6 +22,13 @@ export function PageHeader({ title, description, actions }: PageHeaderProps) {
     </div>
   )
 }
+
+/** Leads from the page of one thing to the list of all. */
+export const BackLink = ({ to, children }: { to: LinkProps['to']; children: string }) => (
+  <Link to={to} className="mb-3 inline-block text-sm text-accent underline-offset-4 hover:underline">
+    {children}
+  </Link>
+)
 
 interface EmptyStateProps {
   title: string

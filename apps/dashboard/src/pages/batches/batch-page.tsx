@@ -5,7 +5,7 @@ import { subtext } from '../../api/client.ts'
 import { formatCount, formatDateTime, formatUrl } from '../../format.ts'
 import { ExportMenu } from '../../ui/export-menu.tsx'
 import { Message } from '../../ui/message.tsx'
-import { PageHeader } from '../../ui/page.tsx'
+import { BackLink, PageHeader } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -31,6 +31,7 @@ export function BatchPage() {
 function BatchView({ batch }: { batch: BatchWithJobs }) {
   return (
     <>
+      <BackLink to="/batches">All batches</BackLink>
       <PageHeader
         title={batch.client_reference ?? `Batch of ${formatCount(batch.summary_stats.total, 'video')}`}
         description={`Submitted ${formatDateTime(batch.created_at)} · ${describeBatch(batch)}`}

@@ -5,7 +5,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { subscriptionQuery } from '../../api/subscriptions.ts'
 import { formatMoment, formatUrl } from '../../format.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { PageHeader } from '../../ui/page.tsx'
+import { BackLink, PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TAB, TAB_LIST } from '../../ui/tabs.ts'
@@ -30,12 +30,7 @@ export function SubscriptionPage() {
     <QueryView query={subscription} fallbackTitle="Subscription">
       {(known) => (
         <>
-          <Link
-            to="/subscriptions"
-            className="mb-3 inline-block text-sm text-accent underline-offset-4 hover:underline"
-          >
-            All subscriptions
-          </Link>
+          <BackLink to="/subscriptions">All subscriptions</BackLink>
           <PageHeader
             title={known.source_title ?? formatUrl(known.source_url)}
             description={<Links subscription={known} />}

@@ -8,7 +8,7 @@ import { TEMPLATES_KEY } from '../../api/templates.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
-import { PageHeader } from '../../ui/page.tsx'
+import { BackLink, PageHeader } from '../../ui/page.tsx'
 import { draftOf, readSchema, type TemplateDraft, TemplateFields, toParts } from './template-fields.tsx'
 
 /** What a new template begins with. */
@@ -56,6 +56,7 @@ export function NewTemplatePage() {
   }
   return (
     <>
+      <BackLink to="/templates">All templates</BackLink>
       <PageHeader
         title="New template"
         description="Name the fields that you need. You can try the template on one of your videos once it is created."

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PageHeader } from '../../ui/page.tsx'
+import { BackLink, PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Select } from '../../ui/select.tsx'
 import { draftOf, isSameDraft, readSchema, type TemplateDraft, TemplateFields, toParts } from './template-fields.tsx'
@@ -24,6 +24,7 @@ export function TemplatePage() {
     <QueryView query={template} fallbackTitle={name}>
       {(data) => (
         <>
+          <BackLink to="/templates">All templates</BackLink>
           <PageHeader
             title={data.name}
             description={
