@@ -1,6 +1,6 @@
 import type { Source } from '@subtext/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { subtext } from '../../api/client.ts'
 import { SOURCES_KEY, sourceQuery, sourceVideosKey } from '../../api/sources.ts'
 import { formatRelative, formatUrl } from '../../format.ts'
@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { EmptyState, PageHeader } from '../../ui/page.tsx'
+import { BackLink, EmptyState, PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { FollowButton, SourceFeeds } from '../subscriptions/follow-button.tsx'
 import { SourceVideos } from './source-videos.tsx'
@@ -22,9 +22,7 @@ export function SourcePage() {
     <QueryView query={source} fallbackTitle="Source">
       {(known) => (
         <>
-          <Link to="/sources" className="mb-3 inline-block text-sm text-accent underline-offset-4 hover:underline">
-            All sources
-          </Link>
+          <BackLink to="/sources">All sources</BackLink>
           <PageHeader
             title={known.title ?? formatUrl(known.url)}
             description={<Description source={known} />}
@@ -39,8 +37,13 @@ export function SourcePage() {
 
 const Description = ({ source }: { source: Source }) => (
   <>
-    {describeSource(source)}
-    {source.listed_at && `, listed ${formatRelative(source.listed_at)}`}.{' '}
+    {/* Why there is no list is said in its place. */}
+    {source.status !== 'failed' && (
+      <>
+        {describeSource(source)}
+        {source.listed_at && `, listed ${formatRelative(source.listed_at)}`}.{' '}
+      </>
+    )}
     <a href={source.url} rel="noreferrer" className="text-accent underline-offset-4 hover:underline">
       Open the {source.kind}
     </a>
@@ -96,7 +99,8 @@ function Content({ source }: { source: Source }) {
       </EmptyState>
     )
   }
-  if (source.status === 'failed') return <EmptyState title="No list">{describeSource(source)}</EmptyState>
+  if (source.status === 'failed')
+    return <EmptyState title="The list could not be read">{describeSource(source)}</EmptyState>
   return (
     <>
       {source.error && (

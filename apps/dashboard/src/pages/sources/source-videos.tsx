@@ -106,7 +106,7 @@ function Selection({ sourceId, videos, chosen, onChoose }: SelectionProps) {
   return (
     <div className="sticky top-2 z-10 mb-3 flex flex-wrap items-center justify-between gap-3 rounded-2xl border border-line bg-surface px-4 py-2.5 shadow-sm">
       <p role="status" className="text-sm text-muted">
-        {chosen.size === 0 ? 'Choose what to process.' : `${chosen.size} chosen`}
+        {chosen.size === 0 ? 'Select what to process.' : `${chosen.size} selected`}
         {chosen.size > MAX_SELECTED && `. At most ${MAX_SELECTED} at once.`}
       </p>
       <div className="flex flex-wrap gap-2">
@@ -117,7 +117,7 @@ function Selection({ sourceId, videos, chosen, onChoose }: SelectionProps) {
             disabled={unprocessed.length === 0}
             onClick={() => onChoose(new Set(unprocessed.map(({ video_id }) => video_id)))}
           >
-            Choose all that are left
+            Select all unprocessed
           </Button>
         )}
         <ProcessSelected sourceId={sourceId} videoIds={[...chosen]} />
@@ -149,7 +149,7 @@ function VideoRow({ video, sourceId, isChosen, onToggle }: VideoRowProps) {
       {onToggle && (
         <input
           type="checkbox"
-          aria-label={`Choose ${title || video_id}`}
+          aria-label={`Select ${title || video_id}`}
           checked={isChosen}
           disabled={isOut}
           onChange={onToggle}

@@ -17,7 +17,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
 const SAMPLES = [
-  ['Use a sample', () => 'https://www.youtube.com/@sbtx-lectures'],
+  ['Use a sample channel', () => 'https://www.youtube.com/@sbtx-lectures'],
   ['Use a sample podcast', () => `${window.location.origin}/samples/podcast.xml`],
 ] as const
 const POLL_MS = 5_000
@@ -38,7 +38,7 @@ export function SourcesPage() {
     <>
       <PageHeader
         title="Sources"
-        description="Playlists, channels and podcasts: see what they have, what you have processed already, and process the rest."
+        description="List the videos of a playlist, a channel or a podcast, see which ones you have processed, and process the rest."
       />
       <AskForm key={url} initialUrl={url} />
       <section aria-label="Your sources" className="mt-8">
@@ -48,7 +48,7 @@ export function SourcesPage() {
             if (sources.length === 0) {
               return (
                 <EmptyState title="No sources yet">
-                  Paste the address of a playlist, a channel or a feed above.
+                  Paste the URL of a playlist, a channel or a podcast feed above.
                 </EmptyState>
               )
             }
@@ -117,7 +117,7 @@ function AskForm({ initialUrl = '' }: { initialUrl?: string }) {
         <ErrorNotice error={ask.error} />
       ) : (
         <p className="text-sm text-muted">
-          An address, a playlist ID, an @handle, or the feed of a podcast.{' '}
+          A URL, a playlist ID, an @handle, or the URL of a podcast feed.{' '}
           {SAMPLES.map(([name, sample]) => (
             <button
               key={name}
@@ -136,7 +136,7 @@ function AskForm({ initialUrl = '' }: { initialUrl?: string }) {
 
 /** Describes how many videos a source has, or why it has none. */
 export function describeSource({ status, kind, videos_total = 0, truncated, coverage, error }: Source): string {
-  if (status === 'listing') return `Its ${kind === 'podcast' ? 'episodes' : 'videos'} are being listed.`
+  if (status === 'listing') return `Its ${kind === 'podcast' ? 'episodes' : 'videos'} are being listed`
   if (status === 'failed') return error?.message ?? 'It could not be listed.'
   const more = truncated ? ' and more' : ''
   if (!coverage) return `${formatCount(videos_total, 'video')}${more}`

@@ -65,9 +65,9 @@ function SourceField({ url, onUrl }: { url: string; onUrl: (url: string) => void
         onChange={(event) => onUrl(event.target.value)}
       />
       <p className="text-xs text-muted">
-        An address, a playlist ID, an @handle, or the feed of a podcast.{' '}
+        A URL, a playlist ID, an @handle, or the URL of a podcast feed.{' '}
         <button type="button" onClick={() => onUrl(SAMPLE)} className="text-accent underline-offset-4 hover:underline">
-          Use a sample
+          Use a sample channel
         </button>
       </p>
     </div>

@@ -33,7 +33,7 @@ export function SubscriptionsPage() {
     <>
       <PageHeader
         title="Subscriptions"
-        description="Playlists and channels whose new videos are processed, or reported, as soon as they appear."
+        description="Playlists, channels and podcasts whose new videos are processed or reported as soon as they appear."
         actions={isIncluded && <NewSubscription />}
       />
       <div className="flex flex-col gap-10">
