@@ -62,13 +62,19 @@ function LiveRow({ job }: { job: Job }) {
   return <Row job={live.data ?? job} />
 }
 
+/** The address of a video that has a title. Imported captions without a recording only have their own page. */
+function describePlace({ job_id, video_title, video_url }: Job): string {
+  if (video_title === undefined) return ''
+  return new URL(video_url).pathname === `/jobs/${job_id}` ? 'Imported captions' : formatUrl(video_url)
+}
+
 /** What tells a job from others, those of the same video first. */
 const listFacts = (job: Job): string[] =>
   [
     hasEnded(job) ? '' : describeStep(job.current_step),
     describeModes(job),
     ...describeRequest(job),
-    job.video_title === undefined ? '' : formatUrl(job.video_url),
+    describePlace(job),
   ].filter((fact) => fact !== '')
 
 function Row({ job }: { job: Job }) {

@@ -207,6 +207,8 @@ interface ProvenanceProps {
 /** The channel of the video, the source of its text, in the words of documents, and what the job was asked for. */
 function Provenance({ job, result: { video_info: video, transcript, summaries, usage } }: ProvenanceProps) {
   const captions = transcript.kind === 'auto' ? 'automatic captions' : 'written captions'
+  // What somebody imported says nothing about who wrote it.
+  const origin = video.source?.kind === 'import' ? '' : `, ${captions}`
   const writer =
     usage.model === 'extractive' ? 'summaries consist of sentences from the transcript' : `summaries by ${usage.model}`
   const hasSummaries = Object.keys(summaries).length > 0
@@ -223,7 +225,7 @@ function Provenance({ job, result: { video_info: video, transcript, summaries, u
       {`${formatTime(video.duration_seconds)} · `}
       {video.published_at && `${formatDay(video.published_at)} · `}
       <bdi>{transcript.name}</bdi>
-      {hasSummaries ? `, ${captions} · ${writer}` : `, ${captions}`}
+      {hasSummaries ? `${origin} · ${writer}` : origin}
       <br />
       <Facts facts={[describeTime(job), ...describeRequest(job)]} />
     </>

@@ -108,7 +108,7 @@ function Subject({ subject, job_id, video_id, outcome, ended_at, lines, client_r
             params={{ jobId: job_id }}
             className="wrap-anywhere underline-offset-4 hover:underline"
           >
-            {subject === 'chat_message' ? 'Answer about' : 'Video'} {video_id}
+            {subject === 'chat_message' ? 'Answer about' : nameKind(video_id)} {video_id}
           </Link>
         )}
         {client_reference && <span className="text-xs font-normal wrap-anywhere text-muted">{client_reference}</span>}
@@ -120,6 +120,12 @@ function Subject({ subject, job_id, video_id, outcome, ended_at, lines, client_r
       <Lines lines={lines} />
     </>
   )
+}
+
+/** Names what a job was made of. */
+function nameKind(videoId: string): string {
+  if (videoId.startsWith('imp-')) return 'Import'
+  return videoId.startsWith('pod-') ? 'Episode' : 'Video'
 }
 
 /** What a receipt is about that has no job any more, or never had one. */
