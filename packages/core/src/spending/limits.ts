@@ -41,8 +41,16 @@ export function listCounters(
 const NAMES: Record<SpendingScope, string> = {
   job: '`max_cost_usd` of the job',
   batch: '`max_cost_usd` of the batch',
-  month: "the account's limit for this month",
-  day: "the installation's limit for today",
+  month: 'monthly spending limit of the account',
+  day: 'daily spending limit of the installation',
+}
+
+/** What one can do when a limit is used up. Limits of jobs and batches cannot be changed later. */
+const ADVICE: Record<SpendingScope, string> = {
+  job: '',
+  batch: '',
+  month: ' Raise it, or wait until it resets. Transcripts without summaries cost nothing.',
+  day: ' It resets at midnight UTC. Transcripts without summaries cost nothing.',
 }
 
 /** A moment for a call that fits once the running ones have ended. */
@@ -59,7 +67,9 @@ export function spendingExceeded(
   const isUsedUp = usedUsd >= limitUsd
   const untilReset = resetAt ? Math.max(1, Math.ceil((resetAt.getTime() - now.getTime()) / 1_000)) : BUSY_RETRY_SECONDS
   return new ServiceError('QUOTA_EXCEEDED', {
-    message: `${isUsedUp ? 'Nothing is left of' : 'The call does not fit into what is left of'} ${NAMES[scope]}.`,
+    message: isUsedUp
+      ? `The ${NAMES[scope]} is used up.${ADVICE[scope]}`
+      : `The call could cost more than what is left of the ${NAMES[scope]}.`,
     details: {
       quota: 'spend',
       limit: limitUsd,

@@ -23,7 +23,7 @@ export function SettingsPage() {
             <Section title="Profile" description={user.email}>
               <ProfileForm name={user.name} />
             </Section>
-            <Section title="Time zone" description="Digests of your subscriptions are sent at 07:00 there.">
+            <Section title="Time zone" description="Digests of your subscriptions are sent at 07:00 in this time zone.">
               <TimeZoneForm zone={time_zone} />
             </Section>
             <Section title="Spending limit" description="What the language model may cost in a calendar month (UTC).">

@@ -1,6 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { accountQuery, limitMonth } from '../../api/account.ts'
+import { currentUsageQuery } from '../../api/usage.ts'
+import { formatDay, formatUsd } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -16,7 +18,7 @@ export function SpendingForm({ limit }: { limit: number | null }) {
     mutationFn: () => limitMonth(text.trim() === '' ? null : Number(text)),
     onSuccess: (account) => {
       queries.setQueryData(accountQuery.queryKey, account)
-      return queries.invalidateQueries({ queryKey: ['usage', 'current'] })
+      return queries.invalidateQueries({ queryKey: currentUsageQuery.queryKey })
     },
   })
   const submit = (event: FormEvent) => {
@@ -34,15 +36,30 @@ export function SpendingForm({ limit }: { limit: number | null }) {
         step="any"
         inputMode="decimal"
         placeholder="No limit"
-        hint="What does not fit is left out, and the transcript is delivered. Nothing is called once the limit is used up; 0 stops all calls."
+        hint="Summaries that do not fit are left out; the transcript is always delivered. With 0, the language model is never called."
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
+      <SpentThisMonth />
       <ErrorNotice error={save.error} />
       {save.isSuccess && <Notice tone="success">Saved.</Notice>}
       <Button type="submit" className="self-start" busy={save.isPending} disabled={text.trim() === toText(limit)}>
         Save limit
       </Button>
     </form>
+  )
+}
+
+/** What counts toward the limit so far. */
+function SpentThisMonth() {
+  const { data } = useQuery(currentUsageQuery)
+  if (!data) return null
+  const { used_usd, reserved_usd, reset_at } = data.spending.month
+  return (
+    <p className="text-sm text-muted">
+      {`Used this month: ${formatUsd(used_usd)}`}
+      {reserved_usd > 0 && `, and ${formatUsd(reserved_usd)} set aside for running calls`}
+      {`. Resets on ${formatDay(reset_at)}.`}
+    </p>
   )
 }

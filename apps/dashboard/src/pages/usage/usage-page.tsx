@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { subtext } from '../../api/client.ts'
+import { currentUsageQuery } from '../../api/usage.ts'
 import { formatDay, formatNumber, formatUsd, formatUtcDay } from '../../format.ts'
 import { Figures } from '../../ui/figures.tsx'
 import { PageHeader } from '../../ui/page.tsx'
@@ -16,7 +17,7 @@ import { Receipts } from './receipts.tsx'
 const DAYS = 30
 
 export function UsagePage() {
-  const current = useQuery({ queryKey: ['usage', 'current'], queryFn: () => subtext.usage.current() })
+  const current = useQuery(currentUsageQuery)
   return (
     <>
       <PageHeader title="Usage" description="What you have used this month, what it cost, and what is left." />
