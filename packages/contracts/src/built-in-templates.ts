@@ -44,7 +44,7 @@ export const BUILT_IN_TEMPLATES = {
     worksWithoutModel: true,
   },
   action_items: {
-    description: 'What somebody is to do, who, and until when.',
+    description: 'What is to be done, by whom, and by when.',
     schema: listOf(
       'items',
       {

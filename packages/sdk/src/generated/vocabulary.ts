@@ -100,7 +100,7 @@ export const DOCUMENT_FORMATS = {
 export const BUILT_IN_TEMPLATES = {
   "quotes": "The most quotable statements, word for word.",
   "chapters": "The parts of the video with their titles. The first one starts at 0.",
-  "action_items": "What somebody is to do, who, and until when.",
+  "action_items": "What is to be done, by whom, and by when.",
   "flashcards": "Questions and answers to learn from. `format=anki` returns them as cards."
 } as const
 

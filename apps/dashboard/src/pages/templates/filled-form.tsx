@@ -29,7 +29,7 @@ export function FilledForm({ extraction, showMoment }: FilledFormProps) {
       <p className="text-xs text-muted">
         {`${template}@${version}, filled by ${model === 'extractive' ? 'sentences of the transcript' : model}.`}
         {unsupported.length > 0 &&
-          ` Left out, because no line carries it: ${formatCount(unsupported.length, 'value')} (${unsupported.join(', ')}).`}
+          ` ${formatCount(unsupported.length, 'value')} left out, which no line of the transcript supports: ${unsupported.join(', ')}.`}
       </p>
     </div>
   )
@@ -71,11 +71,11 @@ function Properties({ form, value, pointer, ...rest }: Place) {
   // A form of one list needs no name for it.
   if (only && known.length === 1 && kindOf(only[1]) === 'array') return <Value {...place(only)} />
   return (
-    <dl className="grid grid-cols-[fit-content(10rem)_1fr] gap-x-4 gap-y-1.5">
+    <dl className="grid gap-x-4 sm:grid-cols-[fit-content(10rem)_1fr] sm:gap-y-1.5">
       {known.map((property) => (
         <Fragment key={property[0]}>
           <dt className="text-sm leading-relaxed wrap-anywhere text-muted">{nameProperty(...property)}</dt>
-          <dd className="min-w-0">
+          <dd className="mb-1.5 min-w-0 last:mb-0 sm:mb-0">
             <Value {...place(property)} />
           </dd>
         </Fragment>

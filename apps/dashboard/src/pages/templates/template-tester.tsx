@@ -1,4 +1,4 @@
-import type { ExtractionResult, Template } from '@subtext/sdk'
+import type { ExtractionResult, Job, Template } from '@subtext/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -16,6 +16,16 @@ import { FilledForm } from './filled-form.tsx'
 /** Videos to choose from. */
 const LATEST = 50
 
+/** The latest completed job of each video. */
+function latestOfVideos(jobs: readonly Job[]): Job[] {
+  const seen = new Set<string>()
+  return jobs.filter(({ status, video_id }) => {
+    if (status !== 'completed' || seen.has(video_id)) return false
+    seen.add(video_id)
+    return true
+  })
+}
+
 interface Trial {
   jobId: string
   extraction: ExtractionResult | undefined
@@ -25,7 +35,7 @@ interface Trial {
 /** Fills a saved version for one video that was processed. It uses nothing of the quota. */
 export function TemplateTester({ template: { name, version } }: { template: Template }) {
   const jobs = useQuery(latestJobsQuery(LATEST))
-  const completed = (jobs.data?.items ?? []).filter(({ status }) => status === 'completed')
+  const completed = latestOfVideos(jobs.data?.items ?? [])
   const [chosen, setChosen] = useState<string | null>(null)
   const jobId = chosen ?? completed[0]?.job_id
   const queries = useQueryClient()
@@ -56,7 +66,7 @@ export function TemplateTester({ template: { name, version } }: { template: Temp
           Try it on a video
         </h2>
         <p className="text-sm text-muted">
-          {`Fills version ${version} as it is saved, from a transcript that you have. It does not count toward your quota.`}
+          {`Fills the saved version ${version} from one of your transcripts. This does not count toward your video quota.`}
         </p>
       </div>
       {completed.length === 0 ? (

@@ -22,7 +22,7 @@ export function TemplatesPage() {
     <>
       <PageHeader
         title="Templates"
-        description="Forms that are filled from a transcript. Every value comes with the lines that carry it; what no line carries is left out."
+        description="Forms that are filled from a transcript. Every value links to the lines that support it; without such lines, it is left out."
         actions={isIncluded && <NewTemplateLink />}
       />
       <div className="flex flex-col gap-8">
