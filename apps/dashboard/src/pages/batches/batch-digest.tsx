@@ -33,7 +33,11 @@ export function BatchDigest({ batch }: { batch: BatchWithJobs }) {
           Digest
         </h2>
         <div className="flex flex-wrap items-center gap-2">
-          <Link to="/ask" search={{ batch: batchId }} className="px-2 text-sm text-accent hover:underline">
+          <Link
+            to="/ask"
+            search={{ batch: batchId }}
+            className="text-sm text-accent underline-offset-4 hover:underline max-sm:w-full sm:px-2"
+          >
             Ask these videos
           </Link>
           {digestId !== undefined && <DigestFiles digestId={digestId} />}
@@ -88,7 +92,9 @@ function DigestView({ digest }: { digest: Digest }) {
   return (
     <div className="mt-2 flex flex-col gap-5">
       <p className="text-xs text-muted">
-        {coverage.points_used} of {formatCount(coverage.points, 'point')} from {formatCount(coverage.videos, 'video')}
+        {coverage.points_used} of {formatCount(coverage.points, 'point')} from{' '}
+        {coverage.failed > 0 && `${coverage.videos - coverage.failed} of `}
+        {formatCount(coverage.videos, 'video')}
       </p>
       {warnings.map(({ code, message }) => (
         <p key={code} className="text-xs text-warning">
