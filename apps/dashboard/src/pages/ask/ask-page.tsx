@@ -22,7 +22,7 @@ export function AskPage() {
     <>
       <PageHeader
         title="Ask"
-        description={batch === undefined ? 'Asks all of your videos at once.' : 'Asks the videos of one batch at once.'}
+        description={batch === undefined ? 'Ask all of your videos at once.' : 'Ask all videos of a batch at once.'}
         actions={
           batch !== undefined && (
             <Link to="/ask" className="text-sm text-accent underline-offset-4 hover:underline">

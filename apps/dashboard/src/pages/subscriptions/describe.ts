@@ -84,6 +84,10 @@ const REASONS: Partial<Record<SubscriptionItemState, Record<string, string>>> = 
     job_deleted: 'Its job was deleted before it had ended.',
     video_unavailable: 'The video does not exist any more, or is private.',
     transcript_unavailable: 'It has no captions that can be read.',
+    video_not_accessible: 'Only members of the channel, or those who paid, can watch it.',
+    age_restricted: 'It is age-restricted.',
+    geo_blocked: 'It cannot be watched from where this service runs.',
+    live_not_ended: 'It has not ended.',
   },
 }
 
