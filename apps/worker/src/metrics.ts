@@ -72,12 +72,12 @@ export const LISTING_OUTCOMES = [
   'lease_lost',
 ] as const
 export type ListingOutcome = (typeof LISTING_OUTCOMES)[number]
-/** Called after each try to list a source, with its duration. */
 const DIGEST_OUTCOMES = ['completed', 'failed', 'postponed', 'handed_back', 'lease_lost'] as const
 export type DigestOutcome = (typeof DIGEST_OUTCOMES)[number]
 /** Called when a try at a digest has ended, with its seconds. */
 export type DigestEnded = (labels: { outcome: DigestOutcome }, seconds: number) => void
 
+/** Called after each try to list a source, with its duration. */
 export type ListingEnded = (
   labels: { kind: 'playlist' | 'channel' | 'name' | 'podcast'; outcome: ListingOutcome },
   seconds: number,

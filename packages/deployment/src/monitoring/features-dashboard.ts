@@ -3,26 +3,8 @@ import { perMinute, quantile } from './queries.ts'
 
 export const FEATURES: Dashboard = {
   uid: 'subtext-features',
-  title: 'Subtext: subscriptions, sign-in, chat, documents and MCP',
+  title: 'Subtext: sign-in, chat, documents and MCP',
   panels: [
-    {
-      title: 'Checks of sources per minute',
-      unit: 'short',
-      stacked: true,
-      queries: { '{{method}} {{outcome}}': perMinute('subtext_source_checks_total', 'method, outcome') },
-    },
-    {
-      title: 'Oldest check that is due',
-      unit: 's',
-      limit: 900,
-      queries: { oldest: 'max(subtext_source_checks_oldest_due_seconds)' },
-    },
-    {
-      title: 'Items of subscriptions per minute',
-      unit: 'short',
-      stacked: true,
-      queries: { '{{state}}': perMinute('subtext_subscription_items_total', 'state') },
-    },
     {
       title: 'Attempts to sign in per minute',
       unit: 'short',
