@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { HomePage } from './pages/home.tsx'
 import { ReturnPage } from './pages/sign-in/return-page.tsx'
 import { readOwnPath } from './pages/sign-in/return-path.ts'
+import { ErrorPage } from './ui/error-page.tsx'
 import { NotFound } from './ui/not-found.tsx'
 import { Protected } from './ui/protected.tsx'
 import { Shell } from './ui/shell.tsx'
@@ -168,7 +169,12 @@ const memberRoutes = [
 
 const routeTree = root.addChildren([...openRoutes, members.addChildren(memberRoutes)])
 
-export const router = createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true })
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultErrorComponent: ErrorPage,
+  scrollRestoration: true,
+})
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -88,6 +88,17 @@ describeDashboard(({ system, visitor }) => {
     expect(await system.rows('SELECT id FROM jobs WHERE user_id = $1', [userId])).toHaveLength(1)
   })
 
+  test('a page whose script is missing says so in place, and can be loaded again', async () => {
+    const { page } = await visitor.enter()
+    await page.route('**/assets/templates-page-*.js', (route) => route.abort())
+    await visitor.visit(page, '/templates')
+    const main = page.getByRole('main')
+    await main.getByRole('heading', { name: 'This page could not be shown', level: 1 }).waitFor()
+    await page.unroute('**/assets/templates-page-*.js')
+    await main.getByRole('button', { name: 'Reload' }).click()
+    await main.getByRole('heading', { name: 'Templates', level: 1 }).waitFor()
+  })
+
   test('a page that waits long for its contents says so, and shows them when they come', async () => {
     const { page } = await visitor.enter()
     const jobs = await holdBack(page, 'GET', '/api/v1/videos/?*')
