@@ -44,7 +44,7 @@ export function EmptyState({ title, isPage = false, children }: EmptyStateProps)
     <div className="flex flex-col items-center gap-2 rounded-2xl border border-dashed border-line px-6 py-14 text-center">
       {isPage && <title>{`${title} · Subtext`}</title>}
       <Heading className={isPage ? 'text-2xl font-semibold tracking-tight' : 'font-medium'}>{title}</Heading>
-      <div className="max-w-md text-sm leading-relaxed text-muted">{children}</div>
+      <div className="max-w-md text-sm leading-relaxed text-balance text-muted">{children}</div>
     </div>
   )
 }

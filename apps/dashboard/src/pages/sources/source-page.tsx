@@ -44,7 +44,7 @@ const Description = ({ source }: { source: Source }) => (
         {source.listed_at && `, listed ${formatRelative(source.listed_at)}`}.{' '}
       </>
     )}
-    <a href={source.url} rel="noreferrer" className="text-accent underline-offset-4 hover:underline">
+    <a href={source.url} rel="noreferrer" className="text-accent underline underline-offset-4">
       Open the {source.kind}
     </a>
   </>
