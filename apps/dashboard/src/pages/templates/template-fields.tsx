@@ -91,7 +91,7 @@ export function TemplateFields({ draft, onChange }: TemplateFieldsProps) {
             onChange={(event) => onChange({ schema: event.target.value })}
             className={cx(
               CONTROL,
-              'field-sizing-content max-h-[32rem] min-h-64 p-3 font-mono !text-xs leading-relaxed',
+              'field-sizing-content max-h-[36rem] min-h-64 p-3 font-mono !text-xs leading-relaxed',
             )}
           />
           <p id={`${id}-note`} className={cx('text-xs', error ? 'text-danger' : 'text-muted')}>
