@@ -206,7 +206,11 @@ test('needs a language model and the Pro plan', async () => {
   const body = { job_ids: [await complete()], template: 'quotes' }
   await api.withEnv({ ANTHROPIC_API_KEY: '' }, async (app) => {
     const refused = await supertest(app).post('/api/v1/library/table').set('X-API-Key', key).send(body)
-    expect([refused.status, refused.body.error.code]).toEqual([503, 'SUMMARY_UNAVAILABLE'])
+    expect(refused).toBeRefused(503, 'SUMMARY_UNAVAILABLE')
+    expect(refused.body.error).toMatchObject({
+      message: 'Tables need a language model, and this installation has none.',
+      retryable: false,
+    })
   })
   const plus = await api.createKey({ plan: 'plus' })
   expect((await post('/library/table', body, plus)).body.error.code).toBe('PLAN_UPGRADE_REQUIRED')

@@ -137,7 +137,10 @@ async function createTable(
   const { userId } = actor
   const earlier = reserved?.mayExist ? await findTable(ctx.db, userId, reserved.id) : null
   if (earlier) return { table: earlier, rows: await readTableRows(ctx.db, earlier) }
-  if (!ctx.hasModel) throw new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false })
+  if (!ctx.hasModel) {
+    const message = 'Tables need a language model, and this installation has none.'
+    throw new ServiceError('SUMMARY_UNAVAILABLE', { message, retryable: false })
+  }
   const { pinned, columns, save } = await bindSubject(ctx, actor, subject)
   const filling: PreparedJob[] = []
   const rows: TableRow[] = []
