@@ -164,6 +164,13 @@ async function callModel<T>(context: ModelContext, request: ModelRequest<T>): Pr
   }
 }
 
+/** For failures that another attempt would repeat: the default message asks to retry. */
+const FINAL_MESSAGES = {
+  declined: 'The language model declined to write the summary. Trying again does not help.',
+  'too-long': 'The transcript is too long for the language model. Trying again does not help.',
+  unusable: 'The answers of the language model were cut off. Trying again does not help.',
+}
+
 /** Explains why a summary is missing. It is retryable only if another attempt may get a different answer. */
 export function explainFailure(failure: RequestFailure): Omit<UnwrittenSummary, 'mode'> {
   if (isOverLimit(failure))
@@ -171,5 +178,6 @@ export function explainFailure(failure: RequestFailure): Omit<UnwrittenSummary, 
   if (failure instanceof ServiceError) return { reason: 'unavailable', error: failure }
   const reason = failure === 'refused' ? 'declined' : failure === 'too-long' ? 'too-long' : 'unusable'
   const retryable = reason === 'unusable' && failure !== 'cut'
-  return { reason, error: new ServiceError('SUMMARY_UNAVAILABLE', { retryable }) }
+  const message = retryable ? undefined : FINAL_MESSAGES[reason]
+  return { reason, error: new ServiceError('SUMMARY_UNAVAILABLE', { message, retryable }) }
 }

@@ -24,6 +24,9 @@ describe.each(LARGE_SERVERS)('faults of $name', (server) => {
     expect(modesOf(written)).toEqual(ALL.filter((mode) => mode !== 'detailed').sort())
     expect(unwritten).toEqual([{ mode: 'detailed', error: expect.any(ServiceError), reason: 'declined' }])
     expect(unwritten[0]?.error).toMatchObject({ code: 'SUMMARY_UNAVAILABLE', retryable: false })
+    expect(unwritten[0]?.error.message).toBe(
+      'The language model declined to write the summary. Trying again does not help.',
+    )
     expect(provider.api.calls).toHaveLength(5)
     expect(spendings).toMatchObject([{ purpose: 'refused', mode: 'detailed', model: 'claude-haiku-5-5' }])
     if (isCaching) expect(spendings[0]?.usage.cachedInputTokens).toBeGreaterThan(0)
