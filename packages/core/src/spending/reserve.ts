@@ -27,26 +27,32 @@ const POLL_MS = 250
 
 /**
  * Creates the function that sets the cost of a call aside. While the database is unavailable it waits: without a reservation nothing
- * is called.
+ * is called. All calls of a job that may run at the same time have to use the same one: what else is reserved for the job is left
+ * from a process that was killed, and nobody will release it.
  */
-export const createReserver =
-  (
-    ctx: ReserveContext,
-    subject: SpendingSubject,
-    { signal, persist = retryThroughOutage }: ReserveOptions,
-  ): ReserveCost =>
-  async (maxCostUsd) => {
+export function createReserver(
+  ctx: ReserveContext,
+  subject: SpendingSubject,
+  { signal, persist = retryThroughOutage }: ReserveOptions,
+): ReserveCost {
+  let running = 0
+  return async (maxCostUsd) => {
     const id = newId()
     const { dailyLimitUsd, patienceMs, countRefused } = ctx.spending
     const giveUpAt = performance.now() + patienceMs
     for (;;) {
       signal.throwIfAborted()
+      const isAlone = running === 0
       const now = ctx.clock()
       const counters = listCounters(subject, now, dailyLimitUsd)
       const wanted = { id, userId: subject.userId, counters, amountUsd: maxCostUsd, now }
       const reserved = await persist(signal, () => reserveSpending(ctx.db, wanted))
-      if (reserved.outcome === 'reserved') return openReservation(ctx, { id, maxCostUsd: maxCostUsd ?? 0 }, persist)
-      const isBusy = reserved.outcome === 'waits'
+      if (reserved.outcome === 'reserved') {
+        const reservedUsd = maxCostUsd ?? 0
+        if (reservedUsd > 0) running++
+        return openReservation(ctx, { id, maxCostUsd: reservedUsd }, { persist, onOver: () => void running-- })
+      }
+      const isBusy = reserved.outcome === 'waits' && !(isAlone && reserved.limit.scope === 'job')
       if (!isBusy || performance.now() >= giveUpAt) {
         countRefused({ limit: reserved.limit.scope })
         throw spendingExceeded(reserved.limit, now, isBusy)
@@ -54,6 +60,7 @@ export const createReserver =
       await sleep(POLL_MS, undefined, { signal })
     }
   }
+}
 
 /** How long the release of a reservation waits for an unavailable database. If it fails, the reservation stays. */
 const RELEASE_TIMEOUT_MS = 10_000
@@ -61,13 +68,14 @@ const RELEASE_TIMEOUT_MS = 10_000
 function openReservation(
   { db, log }: Pick<ReserveContext, 'db' | 'log'>,
   { id, maxCostUsd }: Pick<CostReservation, 'id' | 'maxCostUsd'>,
-  persist: PersistWrite,
+  { persist, onOver }: { persist: PersistWrite; onOver: () => void },
 ): CostReservation {
   let isOver = maxCostUsd === 0
   return {
     id,
     maxCostUsd,
     keep() {
+      if (!isOver) onOver()
       isOver = true
     },
     async release() {
@@ -76,6 +84,7 @@ function openReservation(
       await persist(AbortSignal.timeout(RELEASE_TIMEOUT_MS), () => releaseReservation(db, id)).catch((error: Error) =>
         log.warn('reservation not released', { error: error.message }),
       )
+      onOver()
     },
   }
 }

@@ -180,6 +180,20 @@ test('waits for a running call whose reservation leaves too little', async () =>
   expect((await waiting).maxCostUsd).toBe(0.7)
 })
 
+test('waits for no call of the same job that a killed process has left', async () => {
+  const settings = { dailyLimitUsd: null, patienceMs: 600_000, countRefused: () => {} }
+  const ctx = { db, clock: () => NOW, log: console, spending: settings }
+  const subject = { userId, job: { id: randomUUID(), createdAt: NOW, batchId: null, maxCostUsd: 1 } }
+  const { signal } = new AbortController()
+  await createReserver(ctx, subject, { signal })(0.4)
+  const call = createReserver(ctx, subject, { signal: AbortSignal.timeout(20_000) })
+  await expect(call(0.7)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+  const running = await call(0.5)
+  const waiting = call(0.6)
+  await running.release()
+  expect((await waiting).maxCostUsd).toBe(0.6)
+})
+
 test('keeps the reservation of a call whose cost is on no receipt', async () => {
   const settings = { dailyLimitUsd: 1, patienceMs: 0, countRefused: () => {} }
   const ctx = { db, clock: () => NOW, log: console, spending: settings }
