@@ -24,8 +24,11 @@ export interface Load {
 const SENDERS = 6
 const ACTIVE_ACCOUNTS = 4
 const PAUSE_MS = [250, 850] as const
-/** The senders pause above this number of unfinished jobs: faults should hit work in progress, not a long queue. */
-const MAX_BACKLOG = 50
+/**
+ * The senders pause above this number of unfinished jobs: faults should hit work in progress, not a long queue. Where the machine
+ * is the limit, a killed worker would otherwise have a call in flight in each of its slots.
+ */
+const MAX_BACKLOG = 8
 const SEND_TIMEOUT_MS = 12_000
 const BATCH_SHARE = 0.07
 

@@ -48,10 +48,7 @@ export function formatReport(report: ChaosReport): string {
     line('still without a reply', `${of('open')}`),
     line('events', `${webhooks.events}, received ${webhooks.received} times; ${webhooks.repeated} more than once`),
     line('paid calls', `${spending.calls} for ${spending.summaries} summaries`),
-    line(
-      'paid again',
-      `${spending.repeatedCalls} (${share(spending.repeatedCalls, spending.summaries)}), of which ${spending.cutOff} had been cut off`,
-    ),
+    line('paid again', `${spending.repeatedCalls} (${share(spending.repeatedCalls, spending.summaries)})`),
     line('captions', `fetched ${spending.captionFetches} times, of which ${spending.repeatedFetches} were repeated`),
     line('second writer', `refused ${secondWriter.refused()} rows, accepted ${secondWriter.accepted()}`),
     line('peak concurrency', `${peaks.account} jobs of one account, ${peaks.receiver} deliveries to one receiver`),
