@@ -19,7 +19,7 @@ describe('why an item is in its state', () => {
   })
 
   test('is the name of the reason where this release does not know it, and nothing without one', () => {
-    expect(explainItem({ ...ITEM, state: 'failed', reason: 'geo_blocked' })).toBe('Geo blocked.')
+    expect(explainItem({ ...ITEM, state: 'failed', reason: 'of_a_later_release' })).toBe('Of a later release.')
     expect(explainItem({ ...ITEM, state: 'processed' })).toBeNull()
   })
 })
