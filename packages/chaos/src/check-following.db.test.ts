@@ -1,46 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { storeJob } from '@subtext/core/testing'
+import { storeEvent, storeJob, storeSubscription } from '@subtext/core/testing'
 import { useTestDatabase } from '@subtext/db/testing'
 import { checkFollowing, countUnfinishedItems } from './check-following.ts'
 
 const { db } = useTestDatabase({ maxConnections: 2, per: 'test' })
 
-/** Stores a subscription that looks for a word, with an item of `v1` that has ended, its job and its events. */
-async function storeFollowing(): Promise<{ userId: string; itemId: string; jobId: string }> {
+/** Stores a subscription that looks for a word, with an item of `v1` that has ended, its job and its events. Returns the account. */
+async function storeFollowing(): Promise<string> {
   const { id: jobId } = await storeJob(db)
   const { rows } = await db.query<{ userId: string }>(
     `UPDATE jobs SET status = 'completed', video_id = 'v1', started_at = now(), completed_at = now() WHERE id = $1
      RETURNING user_id AS "userId"`,
     [jobId],
   )
-  const userId = rows[0]?.userId ?? ''
-  await db.query("INSERT INTO users (id, email, plan) VALUES ($1::uuid, $1::text || '@example.org', 'pro')", [userId])
-  const [sourceId, linkId, id, itemId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
-  await db.query("INSERT INTO sources (id, kind, platform_id, used_at) VALUES ($1, 'channel', 'c', now())", [sourceId])
-  await db.query('INSERT INTO account_sources (id, user_id, source_id, created_at) VALUES ($1, $2, $3, now())', [
-    linkId,
-    userId,
-    sourceId,
-  ])
-  await db.query(
-    `INSERT INTO subscriptions (id, user_id, account_source_id, action, options, priority, match, stop_key, digested_at, created_at, updated_at)
-     VALUES ($1, $2, $3, 'process', '{}', 'normal', '{"any":["tide"]}', '', now(), now(), now())`,
-    [id, userId, linkId],
-  )
+  const { id, userId } = await storeSubscription(db, { userId: rows[0]?.userId ?? '', match: { any: ['tide'] } })
+  const itemId = randomUUID()
   await db.query(
     `INSERT INTO subscription_items (subscription_id, video_id, id, title, type, state, job_id, ended_at, created_at, updated_at)
      VALUES ($1, 'v1', $2, '', 'video', 'processed', $3, now(), now(), now())`,
     [id, itemId, jobId],
   )
-  for (const type of ['subscription.video', 'subscription.matched']) await storeEvent(userId, itemId, type)
-  return { userId, itemId, jobId }
+  for (const type of ['subscription.video', 'subscription.matched'] as const) {
+    await storeEvent(db, { userId, subjectId: itemId, type })
+  }
+  return userId
 }
-
-const storeEvent = (userId: string, subjectId: string, type: string) =>
-  db.query(
-    "INSERT INTO webhook_events (id, user_id, type, subject_id, body, created_at) VALUES ($1, $2, $3, $4, '', now())",
-    [randomUUID(), userId, type, subjectId],
-  )
 
 const listBroken = async (published: string[]): Promise<string[]> =>
   Object.entries(await checkFollowing(db, published)).flatMap(([promise, rows]) => (rows.length > 0 ? promise : []))
@@ -88,14 +72,17 @@ test.each([
 })
 
 test('a second job of a video and a second event of an item are found', async () => {
-  const { userId, itemId } = await storeFollowing()
+  const userId = await storeFollowing()
   const { id } = await storeJob(db)
   await db.query(
     `UPDATE jobs SET user_id = $2, status = 'completed', video_id = 'v1', started_at = now(), completed_at = now() WHERE id = $1`,
     [id, userId],
   )
   await db.query('DROP INDEX webhook_events_subject_id_type_key')
-  for (const type of ['subscription.video', 'subscription.matched']) await storeEvent(userId, itemId, type)
+  await db.query(
+    `INSERT INTO webhook_events (id, user_id, type, subject_id, body, created_at)
+     SELECT gen_random_uuid(), user_id, type, subject_id, body, created_at FROM webhook_events`,
+  )
   expect(await listBroken(['v1'])).toEqual([
     'a published video was processed twice',
     'an item was not told exactly once, or without having ended',
